@@ -1,0 +1,57 @@
+/** Error texts and codes of the interface, once for both sides. */
+import type { Permission } from "./permissions.ts";
+
+export const errorTexts = {
+  unauthorized: "unauthorized",
+  invalidKey: "Invalid API key",
+  staffPermission: "You are using permissions that are restricted",
+  region: "access from your region is not supported",
+  quota: "Quota exceeded",
+  noModel: "no AI model is selected, try reselecting model",
+  conversationNotCreated: "could not create conversation",
+  knowledgeBaseNotFound: "Knowledge base not found",
+  agentNameRequired: "Agent name is required",
+  agentNotFound: "Agent not found",
+  agentNoAccess: "You don't have access to this agent",
+  agentUpdateForbidden: "You are not authorized to update this agent",
+  agentDeleteForbidden: "You are not authorized to delete this agent",
+  agentNotCreated: "Failed to create agent",
+  filesNotUploaded: "could not upload files",
+  invalidFileId: "Invalid file ID",
+  fileNotFound: "File not found",
+  fileNotDeleted: "Failed to delete file",
+  projectNameRequired: "Project name is required",
+  invalidProjectIcon: "Invalid project icon",
+  projectNotCreated: "Failed to create project",
+  invalidIsShared: "Invalid is_shared parameter",
+  projectNotFound: "Project not found",
+} as const;
+
+/** The text of a 403 for a key that lacks every one of a route's permissions. */
+export const missingPermissions = (needed: readonly Permission[]): string =>
+  `This api key does not have any of the required permissions. You need at least one of: ${needed.join(", ")}`;
+
+/** Why a 429 was given. It is a quota, never a request rate: an immediate retry does not help. */
+export const quotaReasons = ["credit_count", "user_count", "subscription", "trial_expired", "unknown"] as const;
+export type QuotaReason = (typeof quotaReasons)[number];
+
+/** Codes of data-residency and guardrail blocks. */
+export const blockCodes = [
+  "EU_INFERENCE_REQUIRED",
+  "ZERO_RETENTION_REQUIRED",
+  "NO_PROVIDER_ASSIGNED",
+  "NO_ENDPOINT_AVAILABLE",
+  "SENSITIVE_DATA_BLOCKED",
+] as const;
+export type BlockCode = (typeof blockCodes)[number];
+
+/** An error body: one text, and on some answers one extra key. */
+export interface ErrorBody {
+  error: string;
+  /** Beside a 429. */
+  reason?: QuotaReason;
+  /** On runs, agents, and conversations in which the AI was not going to answer. */
+  code?: string;
+  /** On conversations. */
+  error_code?: string;
+}
