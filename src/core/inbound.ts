@@ -1,0 +1,95 @@
+/** What comes in from a platform, as plain JSON, so that it can be stored before it is acknowledged and read after a restart. */
+import type { Place } from "./place.ts";
+
+export interface Person {
+  readonly id: string;
+  readonly name: string;
+  /** A bot, a webhook or Parley itself: never answered. */
+  readonly bot?: boolean;
+  /** A guest or somebody of another organisation. */
+  readonly external?: boolean;
+}
+
+/** A file on the platform; its bytes are read with `ChatPlatform.open`. */
+export interface InboundFile {
+  readonly id: string;
+  readonly name: string;
+  readonly mediaType: string;
+  /** As the platform states it; null where it does not. */
+  readonly bytes: number | null;
+}
+
+/**
+ * A run of a message's text. Only what the asker typed may address an agent by `@tag`;
+ * a person's name or quoted text must never do so.
+ */
+export type Run = { readonly typed: string } | { readonly name: string } | { readonly quoted: string };
+
+/** An earlier message of the thread, sent along as context. */
+export interface ContextMessage {
+  readonly author: string;
+  readonly text: string;
+  readonly at: number;
+}
+
+interface InboundBase {
+  /** Unique for ever: `platform:tenant:channel:ts:kind`, or the interaction's id. Retries and twins have the same key. */
+  readonly key: string;
+  /** The conversation's place: the thread (which a mention in a channel begins), or a direct message. */
+  readonly place: Place;
+  readonly author: Person;
+  /** When it was said, in ms since 1970. */
+  readonly at: number;
+}
+
+export interface InboundMessage extends InboundBase {
+  readonly kind: "message";
+  /** The platform's id of the message. */
+  readonly message: string;
+  readonly runs: readonly Run[];
+  readonly files: readonly InboundFile[];
+  /** Earlier messages of a thread in which Parley had no part yet. */
+  readonly context?: readonly ContextMessage[];
+}
+
+export interface InboundCommand extends InboundBase {
+  readonly kind: "command";
+  readonly name: string;
+  /** Options by name, as the platform gave them; the command table reads them. */
+  readonly options: Readonly<Record<string, string>>;
+  /** What was typed behind the name, where the platform has no options of its own. */
+  readonly text: string;
+  readonly files: readonly InboundFile[];
+}
+
+/** A button or menu of a posted document. */
+export interface InboundAction extends InboundBase {
+  readonly kind: "action";
+  readonly action: string;
+  /** The turn whose document carries the button: `Action.turn`. */
+  readonly turn: string;
+}
+
+/** A message was changed; its own key carries the change's time stamp. */
+export interface InboundEdit extends InboundBase {
+  readonly kind: "edit";
+  /** The key of the message's own inbound. */
+  readonly target: string;
+  readonly runs: readonly Run[];
+}
+
+export interface InboundDelete extends InboundBase {
+  readonly kind: "delete";
+  readonly target: string;
+}
+
+export type Inbound = InboundMessage | InboundCommand | InboundAction | InboundEdit | InboundDelete;
+
+/** Where adapters put what comes in. */
+export interface Inbox {
+  /**
+   * Stores `inbound` durably; only then may the adapter acknowledge it. Throws when it cannot be stored: do not acknowledge.
+   * @returns `known` when this key was stored before: acknowledge, and do nothing more
+   */
+  receive(inbound: Inbound): Promise<"new" | "known">;
+}

@@ -1,0 +1,72 @@
+/** The port that every adapter meets. Small and total: what differs between platforms is data. */
+import type { Block, Document } from "./document.ts";
+import type { Inbox, InboundFile, Person } from "./inbound.ts";
+import type { Place } from "./place.ts";
+
+/** A message that the platform has acknowledged. */
+export interface Posted {
+  readonly place: Place;
+  /** The platform's id of the message. */
+  readonly id: string;
+}
+
+/** How often the platform lets something be done: at most `count` in any `windowMs`, of which `burst` at once. */
+export interface Budget {
+  /** As the platform counts: `chat.update:T012AB`, `post:C045`. Writes with the same key share the budget. */
+  readonly key: string;
+  readonly count: number;
+  readonly windowMs: number;
+  readonly burst: number;
+}
+
+export type WriteMethod = "post" | "edit";
+
+export interface Limits {
+  /** Characters of one message, as `cost` counts them. */
+  readonly characters: number;
+  /** Blocks of one message, as `cost` counts them. */
+  readonly blocks: number;
+  /** What one block takes of a message, written this platform's way. Adding blocks adds their costs. */
+  readonly cost: (block: Block) => { readonly characters: number; readonly blocks: number };
+  /** Messages that one reply may become before the whole of it is attached as a file instead. */
+  readonly messagesPerReply: number;
+  readonly fileBytes: number;
+  /** The budgets that one write takes from, the first of them the tightest. */
+  readonly budgets: (method: WriteMethod, place: Place) => readonly Budget[];
+}
+
+/** A file to post. */
+export interface OutboundFile {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * A platform. Writes throw `WriteFault`; each carries a deadline of its own, ended by `signal` too.
+ * No method retries by itself.
+ */
+export interface ChatPlatform {
+  readonly name: string;
+  readonly limits: Limits;
+  /** Begins to put what comes in into `inbox`; resolves once the platform is connected. `signal` ends it. */
+  start(inbox: Inbox, signal: AbortSignal): Promise<void>;
+  /** Takes nothing more in; writes still work. */
+  stop(): Promise<void>;
+  /** Null when ready, else why not: for `/readyz`. */
+  health(): string | null;
+  /** Posts one message. `key` names this message for ever: `find` knows it by that. */
+  post(place: Place, document: Document, key: string, signal: AbortSignal): Promise<Posted>;
+  /** Shows `document` in place of what the message showed. */
+  edit(posted: Posted, document: Document, signal: AbortSignal): Promise<void>;
+  /** Removes a message; one that is gone already is not an error. */
+  remove(posted: Posted, signal: AbortSignal): Promise<void>;
+  /** Posts files as one message. */
+  attach(place: Place, files: readonly OutboundFile[], key: string, signal: AbortSignal): Promise<Posted>;
+  /** The message that was posted with `key`, after an unknown outcome or a restart. Undefined: certainly not posted. */
+  find(place: Place, key: string, signal: AbortSignal): Promise<Posted | undefined>;
+  /** Shows `document` to one person only, as far as the platform can; not stored, cannot be edited. */
+  whisper(place: Place, person: Person, document: Document, signal: AbortSignal): Promise<void>;
+  /** The bytes of a file that came in. */
+  open(file: InboundFile, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
+}
