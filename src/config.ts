@@ -1,0 +1,169 @@
+/** The environment, read once, in one pure function; every problem is reported at once. */
+import { join, resolve } from "node:path";
+import { Fault } from "./errors.ts";
+
+export interface Config {
+  /** Folder of the SQLite files, uploads and generated secrets. */
+  readonly dataDir: string;
+  readonly host: string;
+  readonly port: number;
+  readonly logLevel: LogLevel;
+  /** Null: the embedded workspace. */
+  readonly workspace: { readonly baseUrl: string; readonly apiKey: string } | null;
+  /** With the embedded workspace: the owner's key, generated when null. */
+  readonly ownerKey: string | null;
+  /** 32 bytes; generated when null. */
+  readonly encryptionKey: Uint8Array | null;
+  readonly consoleToken: string | null;
+  readonly workspacePublic: boolean;
+  readonly metricsToken: string | null;
+  readonly models: ModelsConfig;
+}
+
+export interface ModelsConfig {
+  readonly openaiApiKey: string | null;
+  readonly openaiBaseUrl: string | null;
+  readonly openaiModels: readonly string[];
+  readonly anthropicApiKey: string | null;
+  readonly googleApiKey: string | null;
+}
+
+export const logLevels = ["trace", "debug", "info", "warn", "error", "silent"] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** A variable that Parley reads: for `--help`, `.env.example` and the README, all held to this list by a test. */
+export interface VariableInfo {
+  readonly name: string;
+  readonly fallback: string;
+  readonly help: string;
+}
+
+export const variables: readonly VariableInfo[] = [
+  { name: "PARLEY_DATA", fallback: "./data", help: "folder of the SQLite files, uploads and generated secrets" },
+  {
+    name: "HOST",
+    fallback: "127.0.0.1",
+    help: "address to listen on; on any other than loopback only health is served until opened",
+  },
+  { name: "PORT", fallback: "3000", help: "port to listen on" },
+  { name: "LOG_LEVEL", fallback: "info", help: logLevels.join(", ") },
+  { name: "WORKSPACE_BASE_URL", fallback: "embedded", help: "REST root of a hosted workspace, ending in /api/v1" },
+  {
+    name: "WORKSPACE_API_KEY",
+    fallback: "generated",
+    help: "key to act with; with the embedded workspace PARLEY-API- and 64 letters or digits",
+  },
+  { name: "PARLEY_ENCRYPTION_KEY", fallback: "generated", help: "32 bytes in base64: text at rest" },
+  { name: "CONSOLE_TOKEN", fallback: "none", help: "opens the console beyond loopback, to whoever has this token" },
+  { name: "WORKSPACE_PUBLIC", fallback: "off", help: "1 opens the embedded workspace beyond loopback" },
+  { name: "METRICS_TOKEN", fallback: "none", help: "opens /metrics beyond loopback, to whoever has this token" },
+  { name: "OPENAI_API_KEY", fallback: "none", help: "OpenAI models in the embedded workspace" },
+  { name: "OPENAI_BASE_URL", fallback: "none", help: "an OpenAI-compatible server: Ollama, vLLM, LM Studio" },
+  { name: "OPENAI_MODELS", fallback: "asked of the server", help: "models to offer, separated by commas" },
+  { name: "ANTHROPIC_API_KEY", fallback: "none", help: "Anthropic models in the embedded workspace" },
+  { name: "GOOGLE_GENERATIVE_AI_API_KEY", fallback: "none", help: "Google models in the embedded workspace" },
+];
+
+/** The form of a key of the embedded workspace. */
+export const ownerKeyPattern = /^PARLEY-API-[A-Za-z0-9]{64}$/;
+
+const isHttpUrl = (value: string): boolean => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+
+/** True for addresses that only this machine reaches. */
+export const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+
+/**
+ * The configuration that `env` describes.
+ * Throws a Fault `config` that names every wrong variable, what was expected and what was found; secrets are not repeated in it.
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const problems: string[] = [];
+  const text = (name: string): string | null => {
+    const value = env[name]?.trim();
+    return value === undefined || value === "" ? null : value;
+  };
+  const expect = (name: string, valid: boolean, expected: string, got: string): void => {
+    if (!valid) problems.push(`${name}: expected ${expected}, got ${got}`);
+  };
+
+  const portText = text("PORT") ?? "3000";
+  const port = Number(portText);
+  expect("PORT", /^\d+$/.test(portText) && port <= 65535, "a whole number from 0 to 65535", JSON.stringify(portText));
+
+  const level = text("LOG_LEVEL") ?? "info";
+  const logLevel = logLevels.find((known) => known === level);
+  expect("LOG_LEVEL", logLevel !== undefined, `one of ${logLevels.join(", ")}`, JSON.stringify(level));
+
+  const baseUrl = text("WORKSPACE_BASE_URL");
+  const apiKey = text("WORKSPACE_API_KEY");
+  if (baseUrl !== null) {
+    const valid = isHttpUrl(baseUrl) && new URL(baseUrl).pathname.replace(/\/$/, "").endsWith("/api/v1");
+    expect("WORKSPACE_BASE_URL", valid, "an http or https address whose path ends in /api/v1", JSON.stringify(baseUrl));
+    expect("WORKSPACE_API_KEY", apiKey !== null, "a key of that workspace, as WORKSPACE_BASE_URL is set", "nothing");
+  } else if (apiKey !== null) {
+    expect(
+      "WORKSPACE_API_KEY",
+      ownerKeyPattern.test(apiKey),
+      "PARLEY-API- and 64 letters or digits",
+      `${apiKey.length} other characters`,
+    );
+  }
+
+  const keyText = text("PARLEY_ENCRYPTION_KEY");
+  const encryptionKey = keyText === null ? null : new Uint8Array(Buffer.from(keyText, "base64"));
+  expect(
+    "PARLEY_ENCRYPTION_KEY",
+    encryptionKey === null || encryptionKey.length === 32,
+    "32 bytes in base64",
+    `${encryptionKey?.length ?? 0} bytes`,
+  );
+
+  const openaiBaseUrl = text("OPENAI_BASE_URL");
+  expect(
+    "OPENAI_BASE_URL",
+    openaiBaseUrl === null || isHttpUrl(openaiBaseUrl),
+    "an http or https address",
+    JSON.stringify(openaiBaseUrl),
+  );
+
+  const publicText = text("WORKSPACE_PUBLIC") ?? "0";
+  expect("WORKSPACE_PUBLIC", /^[01]$/.test(publicText), "0 or 1", JSON.stringify(publicText));
+
+  if (problems.length > 0)
+    throw new Fault(
+      "config",
+      `the configuration has ${problems.length === 1 ? "a problem" : "problems"}:\n  ${problems.join("\n  ")}`,
+    );
+
+  return Object.freeze({
+    dataDir: resolve(text("PARLEY_DATA") ?? "data"),
+    host: text("HOST") ?? "127.0.0.1",
+    port,
+    logLevel: logLevel ?? "info",
+    workspace: baseUrl === null || apiKey === null ? null : { baseUrl: baseUrl.replace(/\/$/, ""), apiKey },
+    ownerKey: baseUrl === null ? apiKey : null,
+    encryptionKey,
+    consoleToken: text("CONSOLE_TOKEN"),
+    workspacePublic: publicText === "1",
+    metricsToken: text("METRICS_TOKEN"),
+    models: {
+      openaiApiKey: text("OPENAI_API_KEY"),
+      openaiBaseUrl,
+      openaiModels: (text("OPENAI_MODELS") ?? "")
+        .split(",")
+        .map((name) => name.trim())
+        .filter((name) => name !== ""),
+      anthropicApiKey: text("ANTHROPIC_API_KEY"),
+      googleApiKey: text("GOOGLE_GENERATIVE_AI_API_KEY"),
+    },
+  });
+}
+
+/** Files of the data folder. */
+export const dataFiles = (dataDir: string) => ({
+  store: join(dataDir, "parley.sqlite"),
+  workspace: join(dataDir, "workspace.sqlite"),
+  lock: join(dataDir, "lock.sqlite"),
+  secrets: join(dataDir, "secrets.json"),
+  console: join(dataDir, "console"),
+});

@@ -1,0 +1,59 @@
+/** What the core needs of the durable table of turns. Every write but `put` names the fence it was claimed with and does nothing under an older one. */
+import type { Inbound } from "../inbound.ts";
+import type { Progress } from "./progress.ts";
+
+/** How a turn ended, for metrics and logs. */
+export type Outcome = "answered" | "failed" | "refused" | "stopped" | "cancelled" | "no_answer" | "unknown" | "gone" | "done";
+
+export interface StoredTurn {
+  readonly id: number;
+  readonly key: string;
+  readonly lane: string;
+  readonly fence: number;
+  readonly inbound: Inbound;
+  readonly progress: Progress;
+  readonly createdAt: number;
+  readonly closedAt: number | null;
+  readonly outcome: Outcome | null;
+  readonly stopRequested: boolean;
+}
+
+export interface Claim {
+  readonly owner: string;
+  readonly now: number;
+  readonly leaseUntil: number;
+  /** Only this lane's first turn; without it the one of any lane that has been due longest. */
+  readonly lane?: string;
+}
+
+export interface TurnStore {
+  /** Stores a turn that is due at `dueAt`; `known` when its key is there already. */
+  put(inbound: Inbound, lane: string, now: number): Promise<"new" | "known">;
+  /** Takes the first open turn of a lane that nobody runs. Undefined when there is none. */
+  claim(claim: Claim): Promise<StoredTurn | undefined>;
+  /** Holds on to a claimed turn. Undefined: it is no longer ours. */
+  renew(turn: StoredTurn, leaseUntil: number): Promise<{ readonly stopRequested: boolean } | undefined>;
+  /** Frees the turns whose lease ended before `before`; returns how many. */
+  expire(before: number): Promise<number>;
+  /** False: no longer ours, nothing was written. */
+  saveProgress(turn: StoredTurn, progress: Progress): Promise<boolean>;
+  /** Ends a turn. Its text is deleted unless `keepText`, which keeps it for Retry until `forgetText`. */
+  close(turn: StoredTurn, now: number, outcome: Outcome, keepText: boolean): Promise<boolean>;
+  /** Gives a turn back, to be claimed again from `dueAt` on. */
+  release(turn: StoredTurn, dueAt: number): Promise<boolean>;
+  /** Changes what a turn that nobody has begun says. False when it has begun, or is closed or unknown. */
+  replaceWaiting(key: string, inbound: Inbound): Promise<boolean>;
+  /** Closes a turn that nobody runs. False when it is running, closed or unknown. */
+  cancelWaiting(key: string, now: number): Promise<boolean>;
+  /** Asks whoever runs the turn to end it. False when it is closed or unknown. */
+  requestStop(key: string, now: number): Promise<boolean>;
+  /** Undefined also when the text is gone. */
+  find(key: string): Promise<StoredTurn | undefined>;
+  /** The newest message turn of a place. */
+  newestOf(place: string): Promise<StoredTurn | undefined>;
+  /** Keys of a lane's open turns, first to run first. */
+  openIn(lane: string): Promise<readonly string[]>;
+  depth(now: number): Promise<{ readonly waiting: number; readonly running: number; readonly oldestWaitingMs: number }>;
+  /** Deletes the kept text of turns closed before `before`; returns how many. */
+  forgetText(before: number): Promise<number>;
+}

@@ -1,0 +1,54 @@
+/** Log lines as JSON, without secrets and without what people wrote. */
+import { pino, type DestinationStream, type Logger } from "pino";
+import type { LogLevel } from "./config.ts";
+import { Fault, WorkspaceFault } from "./errors.ts";
+
+export type Log = Logger;
+
+// Text of messages and secrets never belong in a log line; should one be put there, it is cut out.
+const secretFields = [
+  "authorization",
+  "apiKey",
+  "api_key",
+  "token",
+  "secret",
+  "password",
+  "encryptionKey",
+  "text",
+  "message",
+  "prompt",
+  "runs",
+  "raw_text",
+];
+const redactPaths = secretFields.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
+
+const keyShape = /[A-Za-z0-9]+-API-[A-Za-z0-9]{64}|xox[a-z]-[A-Za-z0-9-]+|xapp-[A-Za-z0-9-]+|sk-[A-Za-z0-9_-]{16,}/g;
+const withoutKeys = (value: string): string => value.replace(keyShape, "[key]");
+
+/** What a thrown value tells an operator: code, kind, reason, correlation id and the chain of causes; no content. */
+export function describeThrown(thrown: unknown): Record<string, unknown> {
+  if (!(thrown instanceof Error)) return { reason: withoutKeys(String(thrown)) };
+  return {
+    name: thrown.name,
+    reason: withoutKeys(thrown.message),
+    ...(thrown instanceof Fault ? { code: thrown.code } : {}),
+    ...(thrown instanceof WorkspaceFault
+      ? { status: thrown.status, correlationId: thrown.correlationId, blockCode: thrown.blockCode }
+      : {}),
+    ...(thrown.cause === undefined ? {} : { cause: describeThrown(thrown.cause) }),
+    ...(thrown instanceof Fault || thrown.stack === undefined ? {} : { stack: withoutKeys(thrown.stack) }),
+  };
+}
+
+export const createLog = (level: LogLevel, destination?: DestinationStream): Log =>
+  pino(
+    {
+      level,
+      base: undefined,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: { paths: redactPaths, censor: "[removed]" },
+      serializers: { err: describeThrown, error: describeThrown },
+    },
+    destination ?? pino.destination({ dest: 2, sync: false }),
+  );

@@ -1,0 +1,100 @@
+/** Tables of Parley's own store, and the migrations that make them; plain SQL that SQLite and PostgreSQL share. */
+import { sql, type Generated, type Kysely } from "kysely";
+import type { Migration } from "../database/migrate.ts";
+
+export interface TurnsTable {
+  id: Generated<number>;
+  /** The inbound's key: unique, so that retries and twins are one turn. */
+  key: string;
+  lane: string;
+  kind: string;
+  platform: string;
+  /** The place's key; the lane's for conversations. */
+  place: string;
+  /** Who asked: the platform's id of the person. */
+  asker: string;
+  /** The sealed inbound; null once the turn is closed and its text is no longer needed. */
+  body: string | null;
+  /** What has been done so far: ids only, never text. */
+  progress: string;
+  due_at: number;
+  owner: string | null;
+  lease_until: number | null;
+  /** Grows with every claim; a write with an older fence changes nothing. */
+  fence: Generated<number>;
+  stop_at: number | null;
+  outcome: string | null;
+  created_at: number;
+  closed_at: number | null;
+}
+
+export interface KeyValuesTable {
+  namespace: string;
+  key: string;
+  value: string;
+  expires_at: number | null;
+}
+
+export interface StoreSchema {
+  turns: TurnsTable;
+  key_values: KeyValuesTable;
+}
+
+export type StoreDatabase = Kysely<StoreSchema>;
+
+export const storeMigrations: readonly Migration[] = [
+  {
+    name: "store-1-turns",
+    async up(db) {
+      await db.schema
+        .createTable("turns")
+        .addColumn("id", "integer", (column) => column.primaryKey().autoIncrement())
+        .addColumn("key", "text", (column) => column.notNull().unique())
+        .addColumn("lane", "text", (column) => column.notNull())
+        .addColumn("kind", "text", (column) => column.notNull())
+        .addColumn("platform", "text", (column) => column.notNull())
+        .addColumn("place", "text", (column) => column.notNull())
+        .addColumn("asker", "text", (column) => column.notNull())
+        .addColumn("body", "text")
+        .addColumn("progress", "text", (column) => column.notNull())
+        .addColumn("due_at", "bigint", (column) => column.notNull())
+        .addColumn("owner", "text")
+        .addColumn("lease_until", "bigint")
+        .addColumn("fence", "integer", (column) => column.notNull().defaultTo(0))
+        .addColumn("stop_at", "bigint")
+        .addColumn("outcome", "text")
+        .addColumn("created_at", "bigint", (column) => column.notNull())
+        .addColumn("closed_at", "bigint")
+        .execute();
+      // The conditions are written out: a bound parameter never matches a partial index on SQLite.
+      const index = (name: string) => db.schema.createIndex(name).on("turns");
+      await index("turns_open_lane").columns(["lane", "id"]).where(sql.ref("closed_at"), "is", null).execute();
+      await index("turns_one_running").unique().column("lane").where(sql.ref("owner"), "is not", null).execute();
+      await index("turns_waiting")
+        .columns(["due_at", "id"])
+        .where(sql.ref("closed_at"), "is", null)
+        .where(sql.ref("owner"), "is", null)
+        .execute();
+      await index("turns_leased").column("lease_until").where(sql.ref("owner"), "is not", null).execute();
+      await index("turns_closed")
+        .column("closed_at")
+        .where(sql.ref("closed_at"), "is not", null)
+        .where(sql.ref("body"), "is not", null)
+        .execute();
+      await index("turns_place").columns(["place", "id"]).execute();
+    },
+  },
+  {
+    name: "store-2-key-values",
+    async up(db) {
+      await db.schema
+        .createTable("key_values")
+        .addColumn("namespace", "text", (column) => column.notNull())
+        .addColumn("key", "text", (column) => column.notNull())
+        .addColumn("value", "text", (column) => column.notNull())
+        .addColumn("expires_at", "bigint")
+        .addPrimaryKeyConstraint("key_values_key", ["namespace", "key"])
+        .execute();
+    },
+  },
+];
