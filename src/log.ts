@@ -44,11 +44,11 @@ export const createLog = (level: LogLevel, destination?: DestinationStream): Log
   pino(
     {
       level,
-      base: undefined,
+      base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: redactPaths, censor: "[removed]" },
       serializers: { err: describeThrown, error: describeThrown },
     },
-    destination ?? pino.destination({ dest: 2, sync: false }),
+    destination ?? pino.destination(2),
   );

@@ -40,6 +40,8 @@ interface InboundBase {
   readonly author: Person;
   /** When it was said, in ms since 1970. */
   readonly at: number;
+  /** The place is a direct message: private, and a conversation without a thread. */
+  readonly direct?: boolean;
 }
 
 export interface InboundMessage extends InboundBase {

@@ -1,0 +1,11 @@
+/** What is counted; `metrics.ts` gives it to Prometheus. */
+import type { WorkspaceFaultKind } from "../errors.ts";
+import type { Outcome } from "./turns/store.ts";
+
+export interface CoreMetrics {
+  turnReceived(platform: string, kind: string): void;
+  turnClosed(platform: string, kind: string, outcome: Outcome): void;
+  /** A lease was lost or freed: another owner has the turn. */
+  leaseLost(): void;
+  workspaceError(kind: WorkspaceFaultKind): void;
+}

@@ -1,0 +1,40 @@
+/** The words that go to the workspace: runs become text, and only what the asker typed may address an agent. */
+import { createHash } from "node:crypto";
+import type { ContextMessage, Run } from "./inbound.ts";
+
+// Unseen between "@" and the name, so that the workspace finds no tag there.
+const wordJoiner = "\u2060";
+
+const neutral = (text: string): string => text.replace(/@(?=[\p{L}\p{N}_])/gu, `@${wordJoiner}`);
+
+/**
+ * Typed text: `@tag` of a known agent stands when it is a word of its own, in the tag's own spelling;
+ * before any other use of a tag (an e-mail address, a longer name) the "@" is made harmless.
+ */
+function typed(text: string, tags: ReadonlySet<string>): string {
+  return text.replace(/(^|.)@([\p{L}\p{N}_-]+)/gsu, (whole, before: string, word: string) => {
+    const ownWord = before === "" || /[\s([{"'*_~>,;:!?]/u.test(before);
+    const tag = word.toLowerCase().replace(/[-_]+$/, "");
+    if (ownWord && tags.has(tag)) return `${before}@${tag}${word.slice(tag.length)}`;
+    if (ownWord && tag === "ai") return whole;
+    return `${before}@${wordJoiner}${word}`;
+  });
+}
+
+/** @param tags the caller's own agents' tags, the only ones that may be addressed */
+export function wordsOf(runs: readonly Run[], tags: ReadonlySet<string>): string {
+  return runs
+    .map((run) => ("typed" in run ? typed(run.typed, tags) : neutral("name" in run ? run.name : run.quoted)))
+    .join("")
+    .trim();
+}
+
+/** Earlier messages of a thread as a Markdown file, speakers named. */
+export const contextText = (messages: readonly ContextMessage[]): string =>
+  [
+    "Earlier messages of this thread, oldest first:",
+    ...messages.map(({ author, text, at }) => `**${neutral(author)}** (${new Date(at).toISOString()}):\n${neutral(text)}`),
+  ].join("\n\n");
+
+/** What words are known again by. Surrounding blanks do not count, as a workspace may trim them. */
+export const digestOf = (text: string): string => createHash("sha256").update(text.trim()).digest("hex");
