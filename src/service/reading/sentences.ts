@@ -1,0 +1,35 @@
+/** Cuts a text into sentences that can be quoted, each with its position. */
+
+export interface Sentence {
+  /** The sentence on one line. */
+  readonly text: string;
+  /** Where it begins in the whole text, in UTF-16 units. */
+  readonly at: number;
+}
+
+// A sentence break rule that every language shares; the locale only adds abbreviations.
+const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
+
+/** A line shorter than this was ended on purpose (a heading, an address, a verse), not by the width of a page. */
+const wrappedLine = 40;
+
+/** A sentence longer than this is cut: it is a table or a listing, and too long to quote. */
+const longestSentence = 600;
+
+/** Undoes the line breaks inside paragraphs, each replaced by one space so that positions stay. */
+const unwrap = (text: string): string =>
+  text.replace(/(.+)\n(?=[\p{Ll}\p{Lo}\p{N}(])/gu, (whole: string, line: string) =>
+    line.length >= wrappedLine && /[\p{L}\p{N},\-–—]$/u.test(line) && !line.includes(" | ") ? `${line} ` : whole,
+  );
+
+/** The sentences of `text`, in order; what holds no letter or digit is left out. */
+export function* sentencesOf(text: string): Generator<Sentence> {
+  for (const { segment, index } of segmenter.segment(unwrap(text))) {
+    for (let from = 0; from < segment.length; from += longestSentence) {
+      const piece = segment.slice(from, from + longestSentence);
+      if (!/[\p{L}\p{N}]/u.test(piece)) continue;
+      const indent = piece.length - piece.trimStart().length;
+      yield { text: piece.trim().replace(/\s+/g, " "), at: index + from + indent };
+    }
+  }
+}
