@@ -26,7 +26,7 @@ async function pagesOf(pdf: Document, limit: number): Promise<Extracted> {
     const places = { unit: "page", starts } as const;
     return { text, places, note: `${clippedNote(text.length)} It has ${pdf.numPages} pages; the text ends on page ${number}.` };
   }
-  if (text.trim() === "") throw new Unreadable("it holds no text, only pictures");
+  if (text.trim() === "") throw new Unreadable("no text was found in it, it may be a scan");
   return { text, places: { unit: "page", starts } };
 }
 

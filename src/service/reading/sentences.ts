@@ -1,5 +1,7 @@
 /** Cuts a text into sentences that can be quoted, each with its position. */
 
+import { clip } from "./extracted.ts";
+
 export interface Sentence {
   /** The sentence on one line. */
   readonly text: string;
@@ -25,8 +27,8 @@ const unwrap = (text: string): string =>
 /** The sentences of `text`, in order; what holds no letter or digit is left out. */
 export function* sentencesOf(text: string): Generator<Sentence> {
   for (const { segment, index } of segmenter.segment(unwrap(text))) {
-    for (let from = 0; from < segment.length; from += longestSentence) {
-      const piece = segment.slice(from, from + longestSentence);
+    for (let from = 0, piece = ""; from < segment.length; from += piece.length) {
+      piece = clip(segment.slice(from), longestSentence).text;
       if (!/[\p{L}\p{N}]/u.test(piece)) continue;
       const indent = piece.length - piece.trimStart().length;
       yield { text: piece.trim().replace(/\s+/g, " "), at: index + from + indent };

@@ -20,9 +20,13 @@ const fillers = new Set(
     "was we were what when where which who whom whose why will with would you your file document attached say says " +
     "der die das den dem des ein eine einen einem einer und oder ist sind war wie was wer wo wann warum im in zu von mit für auf nicht es er sie ich wir ihr " +
     "le la les un une des du de et ou est sont que qui quoi dans pour sur avec pas il elle je nous vous " +
-    "el los las una unos y o es son qué que quién cómo cuándo dónde en por para con no se su lo al del"
+    "el los las una unos y o es son qué que quién cómo cuándo dónde en por para con no se su lo al del " +
+    "的 了 是 在 吗 我 你 和 什么"
   ).split(" "),
 );
+
+/** Also a word all in hiragana: a particle or an ending, as Japanese writes what is meant in kanji or katakana. */
+const isFiller = (word: string): boolean => fillers.has(word) || /^\p{Script=Hiragana}+$/u.test(word);
 
 /** The words of a question that are worth looking for, each once, at most `limit`; all of its words if every one is a filler. */
 export function askedWords(question: string, limit: number): string[] {
@@ -30,6 +34,6 @@ export function askedWords(question: string, limit: number): string[] {
   for (const { segment, isWordLike } of segmenter.segment(question)) {
     if (isWordLike === true) words.add(segment.toLowerCase());
   }
-  const telling = [...words].filter((word) => !fillers.has(word));
+  const telling = [...words].filter((word) => !isFiller(word));
   return (telling.length > 0 ? telling : [...words]).slice(0, limit);
 }
