@@ -1,0 +1,44 @@
+/** What a turn wants shown, what has been posted of it, and how showing it ended. */
+import type { Action, DocumentState, Footnote } from "../document.ts";
+import type { Posted } from "../platform.ts";
+
+/** The whole reply so far, never a delta. */
+export interface ReplyState {
+  /** Markdown. */
+  readonly text: string;
+  readonly state: DocumentState;
+  readonly status: string | null;
+  readonly notice: string | null;
+  readonly footnotes: readonly Footnote[];
+  readonly footer: string | null;
+  readonly actions: readonly Action[];
+}
+
+/** What the platform has acknowledged, as plain JSON. */
+export interface Delivery {
+  /** The messages that the reply has become, in order. */
+  readonly messages: readonly Posted[];
+  /** The whole text as a file, where it is too long for messages. */
+  readonly attached: Posted | null;
+}
+
+export const emptyDelivery: Delivery = { messages: [], attached: null };
+
+/** The right to write for a turn. */
+export interface WriteGuard {
+  /** A signal that ends before the lease does. Throws when the turn is no longer ours. */
+  permit(): AbortSignal;
+}
+
+/**
+ * How showing a reply ended:
+ * - `delivered`: its newest final state is acknowledged in full;
+ * - `gone`: its message or place no longer exists, or may not be written to;
+ * - `lost`: the turn is no longer ours;
+ * - `failed`: the platform took no write for too long, or something broke;
+ * - `closed`: `close` was called first.
+ */
+export type ReplyOutcome =
+  { readonly kind: "delivered" } | { readonly kind: "gone" | "lost" | "failed" | "closed"; readonly reason: string };
+
+export const isFinal = (state: DocumentState): boolean => state === "done" || state === "failed" || state === "stopped";
