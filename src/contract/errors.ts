@@ -6,6 +6,9 @@ export const errorTexts = {
   invalidKey: "Invalid API key",
   staffPermission: "You are using permissions that are restricted",
   region: "access from your region is not supported",
+  // The interface gives these the status 403 and no text.
+  inactiveAccount: "this account is not active",
+  closedRoute: "this route is closed to API keys",
   quota: "Quota exceeded",
   noModel: "no AI model is selected, try reselecting model",
   conversationNotCreated: "could not create conversation",
