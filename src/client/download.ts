@@ -14,6 +14,7 @@ const redirects = [301, 302, 303, 307, 308];
 
 /** @param path absolute, or relative to the workspace's origin */
 export async function download(http: Http, path: string, { signal }: CallOptions = {}): Promise<AsyncIterable<Uint8Array>> {
+  signal?.throwIfAborted();
   const { silenceMs } = http.timeouts;
   const deadline = startDeadline(http.clock, silenceMs, signal);
   const explain = (thrown: unknown): unknown => {
@@ -61,7 +62,7 @@ export async function download(http: Http, path: string, { signal }: CallOptions
 }
 
 function addressOf(path: string, base: URL): URL {
-  const url = URL.parse(path, base);
+  const url = URL.parse(path, base.href);
   if (url === null || !["http:", "https:"].includes(url.protocol)) throw malformed("expected an http address of a file", 0);
   return url;
 }

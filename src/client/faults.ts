@@ -1,4 +1,5 @@
 /** What the workspace answered, or failed to answer, as one kind of fault. */
+import { errors } from "undici";
 import { quotaReasons, type QuotaReason } from "../contract/errors.ts";
 import { reasonOf, WorkspaceFault, type WorkspaceFaultKind } from "../errors.ts";
 
@@ -78,13 +79,17 @@ export function parseJson(text: string): unknown {
 }
 
 /** The fault of a call that got no answer. */
-export function transportFault(thrown: unknown, correlationId?: string, status?: number): WorkspaceFault {
+export function transportFault(thrown: unknown, correlationId?: string, status = 0): WorkspaceFault {
   if (thrown instanceof WorkspaceFault) return thrown;
-  const details = { correlationId, cause: thrown, ...(status !== undefined && { status }) };
+  // Not kept as the cause: it holds the bytes that were not understood.
+  if (thrown instanceof errors.HTTPParserError) return malformed("expected HTTP", status, correlationId);
   const code = codeOf(thrown);
-  const kind =
-    thrown instanceof ConnectFailure || connectCodes.has(code) ? "unreachable" : code.startsWith("HPE_") ? "malformed" : "lost";
-  return new WorkspaceFault(kind, `${defaultTexts[kind]}${code === "" ? "" : ` (${code})`}`, details);
+  const kind = thrown instanceof ConnectFailure || connectCodes.has(code) ? "unreachable" : "lost";
+  return new WorkspaceFault(kind, `${defaultTexts[kind]}${code === "" ? "" : ` (${code})`}`, {
+    status,
+    correlationId,
+    cause: thrown,
+  });
 }
 
 // For a dispatcher or a socket that is not ours, only the code tells that no connection was made.

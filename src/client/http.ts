@@ -98,6 +98,7 @@ export function createHttp(options: {
 
   const call: Http["call"] = async (route, details = {}) => {
     const { stream, body, signal } = details;
+    signal?.throwIfAborted();
     const limit = stream !== undefined ? timeouts.silenceMs : details.patient === true ? timeouts.workMs : timeouts.answerMs;
     const deadline = startDeadline(clock, limit, signal);
     const source = stream === undefined ? undefined : watch(stream.content, () => deadline.extend());
