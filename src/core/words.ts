@@ -12,12 +12,13 @@ const neutral = (text: string): string => text.replace(/@(?=[\p{L}\p{N}_])/gu, `
  * before any other use of a tag (an e-mail address, a longer name) the "@" is made harmless.
  */
 function typed(text: string, tags: ReadonlySet<string>): string {
-  return text.replace(/(^|.)@([\p{L}\p{N}_-]+)/gsu, (whole, before: string, word: string) => {
-    const ownWord = before === "" || /[\s([{"'*_~>,;:!?]/u.test(before);
-    const tag = word.toLowerCase().replace(/[-_]+$/, "");
-    if (ownWord && tags.has(tag)) return `${before}@${tag}${word.slice(tag.length)}`;
-    if (ownWord && tag === "ai") return whole;
-    return `${before}@${wordJoiner}${word}`;
+  return text.replace(/@([\p{L}\p{N}_-]+)/gu, (whole, word: string, offset: number) => {
+    const before = text[offset - 1];
+    const ownWord = before === undefined || /[\s([{"'*_~>,;:!?]/u.test(before);
+    const name = word.toLowerCase();
+    const tag = tags.has(name) ? name : name.replace(/[-_]+$/, "");
+    if (ownWord && tags.has(tag)) return `@${tag}${word.slice(tag.length)}`;
+    return ownWord && tag === "ai" ? whole : `@${wordJoiner}${word}`;
   });
 }
 

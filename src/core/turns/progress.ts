@@ -4,8 +4,6 @@ import type { Delivery } from "../relay/relay.ts";
 export interface Progress {
   /** What has been posted for the turn. */
   readonly delivery: Delivery;
-  /** A post may have gone out that `delivery` does not know: look before posting. */
-  readonly mayHavePosted?: true;
   /** Platform file id -> workspace file id, of files uploaded already. */
   readonly uploads?: Readonly<Record<string, number>>;
   /** The workspace file that holds the thread's earlier messages. */
@@ -16,8 +14,10 @@ export interface Progress {
   readonly sent?: { readonly conversationId: number };
   /** The AI message that answers. */
   readonly answer?: number;
-  /** The workspace has been asked once to run a broken answer again. */
-  readonly rerun?: true;
+  /** A failed answer is to be run again (`wanted`), or has been, once. */
+  readonly rerun?: "wanted" | "done";
+  /** The failed turn that this one tries again: its messages are gone on with. */
+  readonly origin?: string;
 }
 
 export interface Intent {

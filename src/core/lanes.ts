@@ -1,0 +1,129 @@
+/** Runs turns: one at a time in each lane, in the order they came, many lanes at once, across all processes. */
+import type { Clock } from "../clock.ts";
+import { Fault } from "../errors.ts";
+import type { Log } from "../log.ts";
+import type { CoreMetrics } from "./metrics.ts";
+import { holdLease, leaseTimes, type Lease } from "./turns/run.ts";
+import type { StoredTurn, TurnStore } from "./turns/store.ts";
+
+export interface LanesOptions {
+  readonly store: TurnStore;
+  /** This process's name among the owners of leases. */
+  readonly owner: string;
+  /** True when no other process can have the store open: leases left by a dead one are freed at once. */
+  readonly exclusive: boolean;
+  /** Runs a turn to its end and closes or releases it. What it throws is logged, and the turn is tried again. */
+  readonly run: (turn: StoredTurn, lease: Lease) => Promise<void>;
+  readonly clock: Clock;
+  readonly metrics: CoreMetrics;
+  readonly log: Log;
+}
+
+export interface Lanes {
+  start(): Promise<void>;
+  /** Claims the lane's first turn, if nobody runs one. Resolves with its key once it is claimed, not when it is done. */
+  wake(lane: string): Promise<string | undefined>;
+  /** Asks a running turn of this process to end, at once. */
+  stop(key: string): void;
+  /** Claims nothing more and gives the running turns back; resolves when the last of them has let go. */
+  drain(): Promise<void>;
+  readonly running: number;
+}
+
+/** Between two looks for turns that no message has announced, in ms. */
+const pollMs = 1_000;
+/** Before a turn that failed by a fault of ours is tried again, in ms; doubled at each try. */
+const retryMs = 1_000;
+const retryLimitMs = 60_000;
+/** Turns that one process runs at once. More wait in the store, none is lost. */
+const runningLimit = 2_000;
+
+export function createLanes(options: LanesOptions): Lanes {
+  const { store, owner, clock, metrics, log } = options;
+  const running = new Map<
+    string,
+    { readonly lease: ReturnType<typeof holdLease>; readonly done: Promise<void>; readonly stop: AbortController }
+  >();
+  let draining = false;
+  let cancelPoll = (): void => {};
+  let polling: Promise<void> = Promise.resolve();
+
+  const begin = (turn: StoredTurn, leaseUntil: number): void => {
+    const lease = holdLease(store, turn, clock, log, leaseUntil);
+    const stop = new AbortController();
+    const run = async (): Promise<void> => {
+      try {
+        await options.run(turn, { ...lease, stop: AbortSignal.any([lease.stop, stop.signal]) });
+      } catch (thrown) {
+        if (lease.over.aborted) {
+          metrics.leaseLost();
+          log.info({ turn: turn.key, reason: String(lease.over.reason) }, "a turn was left to its next owner");
+          if (draining) await store.release(turn, clock.now());
+        } else {
+          const wait = Math.min(retryMs * 2 ** Math.min(turn.fence - 1, 10), retryLimitMs);
+          log.error({ err: thrown, turn: turn.key, tryAgainMs: wait }, "a turn failed by a fault of Parley and is tried again");
+          await store.release(turn, clock.now() + wait);
+        }
+      }
+    };
+    const done = run()
+      .catch((thrown: unknown) =>
+        log.error({ err: thrown, turn: turn.key }, "a turn could not be given back; its lease will end by itself"),
+      )
+      .then(async () => {
+        lease.end(new Fault("turn_over", "the turn is over"));
+        running.delete(turn.key);
+        await wake(turn.lane);
+      })
+      .catch((thrown: unknown) =>
+        log.error({ err: thrown, lane: turn.lane }, "the next turn of a lane could not be claimed; the poll will find it"),
+      )
+      .then(() => {});
+    running.set(turn.key, { lease, done, stop });
+  };
+
+  const claim = async (lane?: string): Promise<StoredTurn | undefined> => {
+    if (draining || running.size >= runningLimit) return undefined;
+    const now = clock.now();
+    const leaseUntil = now + leaseTimes.lease;
+    const turn = await store.claim({ owner, now, leaseUntil, ...(lane === undefined ? {} : { lane }) });
+    if (turn !== undefined) begin(turn, leaseUntil);
+    return turn;
+  };
+
+  const wake = async (lane: string): Promise<string | undefined> => (await claim(lane))?.key;
+
+  const poll = async (): Promise<void> => {
+    try {
+      const freed = await store.expire(clock.now() - leaseTimes.grace);
+      if (freed > 0) log.warn({ freed }, "turns of an owner that is gone were freed");
+      while ((await claim()) !== undefined);
+    } catch (thrown) {
+      log.error({ err: thrown }, "the store could not be asked for waiting turns");
+    }
+    if (!draining) cancelPoll = clock.after(pollMs, () => void (polling = poll()));
+  };
+
+  return {
+    async start() {
+      if (options.exclusive) await store.expire(Number.MAX_SAFE_INTEGER);
+      await (polling = poll());
+    },
+    wake,
+    stop(key) {
+      running.get(key)?.stop.abort(new Fault("stopped", "the asker stopped the turn"));
+    },
+    async drain() {
+      draining = true;
+      cancelPoll();
+      await polling;
+      const reason = new Fault("draining", "this process is stopping");
+      const held = [...running.values()];
+      for (const { lease } of held) lease.end(reason);
+      await Promise.all(held.map(({ done }) => done));
+    },
+    get running() {
+      return running.size;
+    },
+  };
+}

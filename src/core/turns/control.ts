@@ -1,0 +1,53 @@
+/** What changes other turns: an edit, a deletion, Stop and Retry. */
+import type { InboundEdit, InboundMessage } from "../inbound.ts";
+import type { Ending } from "./converse.ts";
+import type { TurnRun } from "./run.ts";
+import type { TurnStore } from "./store.ts";
+
+const done: Ending = { outcome: "done", keepText: false };
+
+/** A message that still waits is changed; one that has begun is answered as it was. */
+export async function change(store: TurnStore, edit: InboundEdit): Promise<Ending> {
+  const target = await store.find(edit.target);
+  if (target?.inbound.kind === "message") await store.replaceWaiting(edit.target, { ...target.inbound, runs: edit.runs });
+  return done;
+}
+
+/** A turn that waits is cancelled and its sign taken away; one that runs is stopped. */
+export async function cancel(
+  store: TurnStore,
+  key: string,
+  now: number,
+  stop: (key: string) => Promise<void>,
+  withdraw: (key: string) => Promise<void>,
+): Promise<Ending> {
+  if (await store.cancelWaiting(key, now)) await withdraw(key);
+  else await stop(key);
+  return done;
+}
+
+/**
+ * Makes `run` go on where the failed turn `key` ended: the same message of the platform, the same words.
+ * @returns the message to answer; undefined when there is nothing to try again
+ */
+export async function retryOf(run: TurnRun, store: TurnStore, key: string): Promise<InboundMessage | undefined> {
+  const failed = await store.find(key);
+  if (failed === undefined || failed.closedAt === null) return undefined;
+  // A retry of a retry: the words are the first turn's.
+  const origin = failed.inbound.kind === "action" ? await store.find(failed.inbound.turn) : failed;
+  if (origin?.inbound.kind !== "message") return undefined;
+  if (run.progress().origin === undefined) {
+    const { delivery, uploads, contextFile, intent, sent, answer } = failed.progress;
+    await run.save({
+      origin: failed.progress.origin ?? key,
+      delivery,
+      ...(uploads === undefined ? {} : { uploads }),
+      ...(contextFile === undefined ? {} : { contextFile }),
+      // Words that never arrived are sent again; an answer that failed is run again.
+      ...(sent === undefined || intent === undefined
+        ? {}
+        : { sent, intent, ...(answer === undefined ? {} : { answer, rerun: "wanted" }) }),
+    });
+  }
+  return origin.inbound;
+}

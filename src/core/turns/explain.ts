@@ -1,0 +1,62 @@
+/** Faults of the workspace in the asker's words: what happened and what can be done. */
+import { Fault, WorkspaceFault, type WorkspaceFaultKind } from "../../errors.ts";
+import type { QuotaReason } from "../../contract/errors.ts";
+
+const quota: Record<QuotaReason, string> = {
+  credit_count: "The workspace's credits are used up.",
+  user_count: "The workspace has more people than its plan allows.",
+  subscription: "The workspace's subscription does not include this.",
+  trial_expired: "The workspace's trial has ended.",
+  unknown: "The workspace's quota is used up.",
+};
+
+const blocks: Record<string, string> = {
+  EU_INFERENCE_REQUIRED: "The workspace allows only models that run in the EU, and this one does not.",
+  ZERO_RETENTION_REQUIRED: "The workspace allows only models that keep no data, and this one does.",
+  NO_PROVIDER_ASSIGNED: "The workspace has no provider for this model.",
+  NO_ENDPOINT_AVAILABLE: "No server that the workspace allows offers this model.",
+  SENSITIVE_DATA_BLOCKED: "The workspace's rules keep sensitive data out, and this message seems to have some.",
+};
+
+const kinds: Record<WorkspaceFaultKind, string> = {
+  unreachable: "The workspace cannot be reached.",
+  lost: "The workspace did not answer.",
+  malformed: "The workspace gave an answer that makes no sense.",
+  unauthorized: "The workspace does not accept Parley's key.",
+  forbidden: "The workspace does not allow this.",
+  not_found: "The workspace does not know this any more.",
+  rejected: "The workspace did not accept this.",
+  quota: quota.unknown,
+  rate_limited: "The workspace is asked too often just now.",
+  unavailable: "The workspace could not do this.",
+};
+
+/** Texts of the workspace that say more than the kind does. */
+const telling: ReadonlySet<WorkspaceFaultKind> = new Set(["forbidden", "rejected", "unavailable"]);
+
+/** One clear line for the asker. Unexpected faults say nothing of what went wrong inside. */
+export function explain(thrown: unknown): string {
+  if (!(thrown instanceof WorkspaceFault)) {
+    return thrown instanceof Fault && thrown.code === "answer_stalled"
+      ? "The workspace stopped answering; Parley has given up on this answer."
+      : "Something went wrong in Parley. The operator's log has the reason.";
+  }
+  if (thrown.kind === "quota") return quota[thrown.reason ?? "unknown"];
+  const blocked = thrown.blockCode === undefined ? undefined : blocks[thrown.blockCode];
+  if (blocked !== undefined) return blocked;
+  return telling.has(thrown.kind) && thrown.message !== ""
+    ? `${kinds[thrown.kind]} It says: “${thrown.message}”.`
+    : kinds[thrown.kind];
+}
+
+/** The line under an answer that failed at the workspace. */
+export const explainFailedAnswer = (errorText: string, errorId: string | null): string =>
+  `The answer failed: ${errorText.replace(/[.\s]+$/, "")}.${errorId === null ? "" : ` Support reference: ${errorId}.`}`;
+
+/** True when the same request may succeed later by itself. */
+export const passing = (thrown: unknown): boolean =>
+  thrown instanceof WorkspaceFault && (thrown.kind === "unreachable" || thrown.kind === "rate_limited");
+
+/** True when the request may have been acted on although no answer tells of it. */
+export const uncertain = (thrown: unknown): boolean =>
+  thrown instanceof WorkspaceFault && (thrown.kind === "lost" || thrown.kind === "malformed");

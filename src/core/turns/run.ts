@@ -1,0 +1,92 @@
+/** One turn while this process has it: its lease, its progress, its reply. */
+import type { Clock } from "../../clock.ts";
+import { Fault } from "../../errors.ts";
+import type { Log } from "../../log.ts";
+import type { ChatPlatform } from "../platform.ts";
+import type { Relay, WriteGuard } from "../relay/relay.ts";
+import type { Progress } from "./progress.ts";
+import type { StoredTurn, TurnStore } from "./store.ts";
+
+/** How long, in ms. */
+export const leaseTimes = {
+  lease: 30_000,
+  renew: 10_000,
+  /** A write to a platform ends this long before the lease does. */
+  margin: 5_000,
+  /** No write takes longer than this. */
+  write: 15_000,
+  /** A successor waits this long past the lease's end. */
+  grace: 1_000,
+} as const;
+
+/** The right to run a turn, until it is lost or given back. */
+export interface Lease extends WriteGuard {
+  /** Ends when the turn is no longer ours, or this process is to stop: leave everything as it is. */
+  readonly over: AbortSignal;
+  /** Ends when the asker wants the turn ended. */
+  readonly stop: AbortSignal;
+}
+
+export interface TurnRun {
+  readonly turn: StoredTurn;
+  readonly lease: Lease;
+  readonly platform: ChatPlatform;
+  readonly log: Log;
+  /** The reply, opened at the first use. */
+  readonly relay: () => Relay;
+  progress(): Progress;
+  /** Stores what has been done. Throws a Fault `lease_lost` when the turn is no longer ours. */
+  save(change: Partial<Progress>): Promise<void>;
+}
+
+/** Renews a turn's lease until it is ended. */
+export function holdLease(
+  store: TurnStore,
+  turn: StoredTurn,
+  clock: Clock,
+  log: Log,
+  leaseUntil: number,
+): Lease & { end(reason: Fault): void } {
+  const over = new AbortController();
+  const stop = new AbortController();
+  let until = leaseUntil;
+  let cancel = (): void => {};
+
+  const end = (reason: Fault): void => {
+    cancel();
+    if (!over.signal.aborted) over.abort(reason);
+  };
+  const renew = (): void => {
+    const next = clock.now() + leaseTimes.lease;
+    store.renew(turn, next).then(
+      (held) => {
+        if (over.signal.aborted) return;
+        if (held === undefined) return end(new Fault("lease_lost", "another process has the turn"));
+        until = next;
+        if (held.stopRequested) stop.abort(new Fault("stopped", "the asker stopped the turn"));
+        cancel = clock.after(leaseTimes.renew, renew);
+      },
+      (thrown: unknown) => {
+        if (over.signal.aborted) return;
+        log.error({ err: thrown, turn: turn.key }, "the lease of a turn could not be renewed");
+        if (clock.now() > until)
+          return end(new Fault("lease_lost", "the lease ended before it could be renewed", { cause: thrown }));
+        cancel = clock.after(leaseTimes.renew / 10, renew);
+      },
+    );
+  };
+  cancel = clock.after(leaseTimes.renew, renew);
+  if (turn.stopRequested) stop.abort(new Fault("stopped", "the asker stopped the turn"));
+
+  return {
+    over: over.signal,
+    stop: stop.signal,
+    end,
+    permit() {
+      over.signal.throwIfAborted();
+      const left = until - leaseTimes.margin - clock.now();
+      if (left <= 0) throw new Fault("lease_lost", "too little of the lease is left for a write");
+      return AbortSignal.timeout(Math.min(left, leaseTimes.write));
+    },
+  };
+}

@@ -1,0 +1,87 @@
+/** What is counted, for Prometheus. */
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
+import type { CoreMetrics } from "./core/metrics.ts";
+import type { RelayMetrics } from "./core/relay/relay.ts";
+
+export interface Metrics extends CoreMetrics, RelayMetrics {
+  /** The text that `/metrics` serves. */
+  text(): Promise<string>;
+  readonly contentType: string;
+}
+
+export interface Depth {
+  readonly waiting: number;
+  readonly running: number;
+  readonly oldestWaitingMs: number;
+}
+
+const secondsBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
+
+/** @param depth how many turns wait and run; asked for at each reading */
+export function createMetrics(depth: () => Promise<Depth>): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const received = new Counter({
+    name: "parley_turns_received_total",
+    help: "Messages, commands and actions stored",
+    labelNames: ["platform", "kind"],
+    registers,
+  });
+  const closed = new Counter({
+    name: "parley_turns_closed_total",
+    help: "Turns ended, by outcome",
+    labelNames: ["platform", "kind", "outcome"],
+    registers,
+  });
+  const firstWords = new Histogram({
+    name: "parley_first_words_seconds",
+    help: "From a reply's beginning to its first acknowledged words",
+    buckets: secondsBuckets,
+    registers,
+  });
+  const finish = new Histogram({
+    name: "parley_finish_seconds",
+    help: "From a reply's final state to its acknowledgement",
+    buckets: secondsBuckets,
+    registers,
+  });
+  const staleness = new Histogram({
+    name: "parley_staleness_seconds",
+    help: "Age of the oldest unseen text when it was acknowledged",
+    buckets: secondsBuckets,
+    registers,
+  });
+  const sent = new Counter({ name: "parley_edits_sent_total", help: "Writes acknowledged by platforms", registers });
+  const saved = new Counter({ name: "parley_edits_saved_total", help: "Updates that a newer one made needless", registers });
+  const leases = new Counter({ name: "parley_leases_lost_total", help: "Turns left to another owner", registers });
+  const errors = new Counter({
+    name: "parley_workspace_errors_total",
+    help: "Errors of the workspace, by kind",
+    labelNames: ["kind"],
+    registers,
+  });
+  const gauges = (["waiting", "running"] as const).map(
+    (state) => [state, new Gauge({ name: `parley_turns_${state}`, help: `Turns ${state} now`, registers })] as const,
+  );
+  const oldest = new Gauge({ name: "parley_oldest_waiting_seconds", help: "Age of the turn that has waited longest", registers });
+
+  return {
+    turnReceived: (platform, kind) => received.inc({ platform, kind }),
+    turnClosed: (platform, kind, outcome) => closed.inc({ platform, kind, outcome }),
+    leaseLost: () => leases.inc(),
+    workspaceError: (kind) => errors.inc({ kind }),
+    firstWords: (ms) => firstWords.observe(ms / 1000),
+    staleness: (ms) => staleness.observe(ms / 1000),
+    finish: (ms) => finish.observe(ms / 1000),
+    editSent: () => sent.inc(),
+    editSaved: () => saved.inc(),
+    contentType: registry.contentType,
+    async text() {
+      const now = await depth();
+      for (const [state, gauge] of gauges) gauge.set(now[state]);
+      oldest.set(now.oldestWaitingMs / 1000);
+      return registry.metrics();
+    },
+  };
+}
