@@ -18,6 +18,8 @@ const reader = createReader({ clock: systemClock });
 /** Stores `bytes` the way uploads are stored, under a name that says nothing, and reads them as `name`. */
 async function read(name: string, bytes: Uint8Array | string, using = reader) {
   const path = join(folder, "object");
+  // Stored objects never change; here one path stands for many.
+  await rm(`${path}.text`, { force: true });
   await writeFile(path, bytes);
   return using.read({ path, name });
 }
