@@ -1,5 +1,8 @@
-/** API keys: their form, and the hash under which they are stored. */
+/** API keys: their form, the hash under which they are stored, and what they may hold. */
 import { createHash } from "node:crypto";
+import { errorTexts } from "../contract/errors.ts";
+import { isPermission, staffPermissions, type Permission } from "../contract/permissions.ts";
+import { Fault } from "../errors.ts";
 import type { Random } from "./context.ts";
 
 const prefix = "PARLEY-API-";
@@ -21,4 +24,14 @@ export function generateKey(random: Random): string {
     }
   }
   return prefix + made;
+}
+
+/** The permissions that `names` name. Throws a Fault `permission_restricted` for a staff-only one, `permission_unknown` for any other. */
+export function checkedPermissions(names: readonly string[]): Permission[] {
+  const staff: readonly string[] = staffPermissions;
+  return [...new Set(names)].map((name) => {
+    if (staff.includes(name)) throw new Fault("permission_restricted", errorTexts.staffPermission);
+    if (!isPermission(name)) throw new Fault("permission_unknown", `expected a permission of an API key, got ${name}`);
+    return name;
+  });
 }

@@ -1,18 +1,13 @@
 /** The embedded workspace as one piece: a database, an HTTP application, a live channel, and what runs behind them. */
 import type { IncomingMessage } from "node:http";
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import type { Clock } from "../clock.ts";
-import { migrate } from "../database/migrate.ts";
-import { openSqlite } from "../database/sqlite.ts";
 import type { Log } from "../log.ts";
 import { createCatalogue } from "./catalogue.ts";
 import type { Random, ServiceContext } from "./context.ts";
 import { createHttp, type Handlers } from "./http.ts";
-import { migrations } from "./migrations.ts";
+import { openWorkspace } from "./open.ts";
 import type { ModelProvider } from "./providers/port.ts";
-import type { ServiceSchema } from "./schema.ts";
 
 export interface ServiceOptions {
   readonly dataDir: string;
@@ -32,14 +27,6 @@ export interface Service {
   setPublicUrl(url: string): void;
   /** Ends running replies, live channels and background work, then the database. */
   close(): Promise<void>;
-}
-
-/** Opens (or makes) the workspace database in `dataDir`, with every migration applied. */
-export async function openWorkspace(dataDir: string): Promise<ServiceContext["db"]> {
-  await mkdir(dataDir, { recursive: true });
-  const db = openSqlite<ServiceSchema>(join(dataDir, "workspace.sqlite"));
-  await migrate(db, migrations);
-  return db;
 }
 
 export async function createService(options: ServiceOptions): Promise<Service> {
