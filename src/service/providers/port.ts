@@ -1,5 +1,6 @@
 /** The port between the embedded workspace and whatever answers: a catalogue of models, and a run that streams. */
 import type { AiModel, Base, Citation, Timestamp } from "../../contract/records.ts";
+import type { PassageSource } from "../reading/passages.ts";
 
 /** Marks that the workspace's residency rules ask for: processed in the EU; nothing kept by the provider. */
 export type ResidencyTag = "eu" | "zero_retention";
@@ -26,12 +27,8 @@ export interface RequestImage {
   readonly bytes: Uint8Array;
 }
 
-/** A file's text. */
-export interface RequestDocument {
-  readonly fileId: number;
-  readonly name: string;
-  readonly text: string;
-}
+/** A file's text, with the places of its pages or rows where it has any. */
+export type RequestDocument = PassageSource;
 
 /** A file that could not be read, with the reason in words. */
 export interface UnreadFile {
