@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
+import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { WorkspaceFault, type WorkspaceFaultKind } from "../../src/errors.ts";
 import { fakeClock } from "../fakes/clock.ts";
@@ -189,7 +190,7 @@ describe("an error of the interface", () => {
 
   test("the key is in no fault", async () => {
     const fault = await asking(await jsonServer({ error: "Invalid API key" }, 401));
-    expect(JSON.stringify({ ...fault, message: fault.message, stack: fault.stack })).not.toContain("PARLEY-API-secret");
+    expect(inspect(fault)).not.toContain("PARLEY-API-secret");
   });
 });
 
