@@ -22,12 +22,14 @@ export const errorTexts = {
   filesNotUploaded: "could not upload files",
   invalidFileId: "Invalid file ID",
   fileNotFound: "File not found",
+  fileNoAccess: "You don't have access to this file",
   fileNotDeleted: "Failed to delete file",
   projectNameRequired: "Project name is required",
   invalidProjectIcon: "Invalid project icon",
   projectNotCreated: "Failed to create project",
   invalidIsShared: "Invalid is_shared parameter",
   projectNotFound: "Project not found",
+  projectNoAccess: "You don't have access to this project",
 } as const;
 
 /** The text of a 403 for a key that lacks every one of a route's permissions. */

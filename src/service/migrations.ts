@@ -1,6 +1,9 @@
 /** Every migration of `workspace.sqlite`, in order; each room's own list follows the heart's. */
 import { sql } from "kysely";
 import type { Migration } from "../database/migrate.ts";
+import { agentMigrations } from "./agents/schema.ts";
+import { fileMigrations } from "./files/schema.ts";
+import { projectMigrations } from "./projects/schema.ts";
 
 const heart: Migration = {
   name: "heart-1",
@@ -38,4 +41,4 @@ const heart: Migration = {
   },
 };
 
-export const migrations: readonly Migration[] = [heart];
+export const migrations: readonly Migration[] = [heart, ...fileMigrations, ...agentMigrations, ...projectMigrations];

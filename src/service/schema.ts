@@ -1,5 +1,8 @@
 /** The tables of `workspace.sqlite`. Arrays and objects are JSON text, truth values 0 or 1, times ISO 8601, credits decimal text. */
 import type { Generated, Selectable } from "kysely";
+import type { AgentTables } from "./agents/schema.ts";
+import type { FileTables } from "./files/schema.ts";
+import type { ProjectTables } from "./projects/schema.ts";
 
 interface UserTable {
   id: Generated<number>;
@@ -98,7 +101,7 @@ interface MessageTable {
   updated_at: string;
 }
 
-export interface HeartTables {
+interface HeartTables {
   users: UserTable;
   api_keys: ApiKeyTable;
   rules: RuleTable;
@@ -107,8 +110,8 @@ export interface HeartTables {
   messages: MessageTable;
 }
 
-// The other rooms (agents, files, projects) declare their tables beside their code and add them here.
-export interface ServiceSchema extends HeartTables {}
+/** The heart's tables, and those that agents, files and projects declare beside their code. */
+export interface ServiceSchema extends HeartTables, AgentTables, FileTables, ProjectTables {}
 
 export type UserRow = Selectable<UserTable>;
 export type ModelRow = Selectable<ModelTable>;
