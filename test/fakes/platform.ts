@@ -217,7 +217,11 @@ export function createFakePlatform(options: FakePlatformOptions): FakePlatform {
     },
     remove(posted, signal) {
       return call("remove", signal, limits.budgets("edit", posted.place), () => {
-        if (messages.delete(posted.id)) note("remove", posted.id, null, null);
+        const shown = messages.get(posted.id);
+        if (shown === undefined) return;
+        messages.delete(posted.id);
+        byKey.delete(shown.key);
+        note("remove", posted.id, shown.key, null);
       });
     },
     attach(place, files, key, signal) {

@@ -1,10 +1,17 @@
 /** Turns a stream of whole replies into posts and edits: one write at a time, always with the newest text. */
-import type { Clock } from "../../clock.ts";
+import type { Cancel, Clock } from "../../clock.ts";
+import { Fault, reasonOf, WriteFault } from "../../errors.ts";
 import type { Log } from "../../log.ts";
+import type { Document } from "../document.ts";
 import type { Place } from "../place.ts";
-import type { ChatPlatform } from "../platform.ts";
-import type { Pacer } from "./pacer.ts";
-import type { Delivery, ReplyOutcome, ReplyState, WriteGuard } from "./reply.ts";
+import type { ChatPlatform, Posted, WriteMethod } from "../platform.ts";
+import { createLayout } from "../render/layout.ts";
+import { createRenderer } from "../render/renderer.ts";
+import { attachmentOf } from "./attachment.ts";
+import type { Pacer, Urgency, Waiting } from "./pacer.ts";
+import { createPatience } from "./patience.ts";
+import { methodOf, nextStep, type Message, type Step } from "./plan.ts";
+import { isFinal, type Delivery, type ReplyOutcome, type ReplyState, type WriteGuard } from "./reply.ts";
 
 export { emptyDelivery } from "./reply.ts";
 export type { Delivery, ReplyOutcome, ReplyState, WriteGuard } from "./reply.ts";
@@ -49,4 +56,221 @@ export interface Relay {
   settled(): Promise<ReplyOutcome>;
   /** Ends the relay at once, leaving the messages as they are. */
   close(): void;
+}
+
+/** What of the wanted state has been rendered for a write. */
+interface Snapshot {
+  readonly state: ReplyState;
+  readonly documents: readonly Document[];
+  readonly truncated: boolean;
+}
+
+export function openRelay(options: RelayOptions): Relay {
+  const { platform, place, key, pacer, guard, clock, metrics, log } = options;
+  const renderer = createRenderer(platform.limits);
+  const layout = createLayout(platform.limits);
+  const patience = createPatience(options.random);
+  const openedAt = clock.now();
+  const closing = new AbortController();
+
+  let wanted: ReplyState | undefined;
+  /** The state that is acknowledged in full. */
+  let seen: ReplyState | undefined;
+  let finalAt: number | undefined;
+  /** Since when something is unseen, and since when something is that the newest snapshot lacks. */
+  let unseenSince: number | undefined;
+  let unsnappedSince: number | undefined;
+  let wordsSeen = false;
+
+  const messages: Message[] = options.delivery.messages.map((posted) => ({ posted, shown: undefined }));
+  let attached = options.delivery.attached;
+  /** A post may have been carried out that is not acknowledged: the platform is asked before the next. */
+  let seek = options.resumed;
+
+  let waiting: { readonly handle: Waiting; readonly urgency: Urgency } | undefined;
+  let pausing: Cancel | undefined;
+  let writing = false;
+  let outcome: ReplyOutcome | undefined;
+  const settling: ((outcome: ReplyOutcome) => void)[] = [];
+
+  const end = (how: ReplyOutcome): void => {
+    if (outcome !== undefined) return;
+    outcome = how;
+    waiting?.handle.cancel();
+    waiting = undefined;
+    pausing?.();
+    closing.abort(new Fault("relay_closed", "the reply is no longer shown"));
+    for (const resolve of settling.splice(0)) resolve(how);
+  };
+
+  const broken = (thrown: unknown): void => {
+    if (thrown instanceof Fault && thrown.code === "lease_lost") return end({ kind: "lost", reason: thrown.message });
+    log.error({ err: thrown, turn: key }, "a reply broke");
+    end({ kind: "failed", reason: reasonOf(thrown) });
+  };
+
+  const urgency = (state: ReplyState): Urgency => {
+    if (isFinal(state.state)) return "edge";
+    if (state.text !== "") return wordsSeen ? "more" : "edge";
+    return messages.length === 0 ? "sign" : "more";
+  };
+
+  const wish = (method: WriteMethod = messages.length === 0 ? "post" : "edit"): void => {
+    if (wanted === undefined) return;
+    const mine = urgency(wanted);
+    const budgets = platform.limits.budgets(method, place);
+    const grant = (): boolean => {
+      waiting = undefined;
+      try {
+        return writeNext(method);
+      } catch (thrown) {
+        broken(thrown);
+        return false;
+      }
+    };
+    waiting = { handle: pacer.wish({ budgets, urgency: mine, since: unseenSince ?? clock.now(), grant }), urgency: mine };
+  };
+
+  /** Renders the newest state and begins its first missing write, when that is one of `method`. */
+  const writeNext = (method: WriteMethod): boolean => {
+    if (wanted === undefined) return false;
+    const { text, ...around } = wanted;
+    const final = isFinal(wanted.state);
+    const { pages, truncated } = renderer.render(text, final);
+    const snapshot: Snapshot = { state: wanted, documents: layout.documents(pages, around), truncated };
+    unsnappedSince = undefined;
+    const step = missing(snapshot);
+    if (step === null) {
+      acknowledged(snapshot);
+      return false;
+    }
+    if (methodOf(step) !== method) {
+      wish(methodOf(step));
+      return false;
+    }
+    writing = true;
+    void write(step, snapshot);
+    return true;
+  };
+
+  const missing = ({ state, documents, truncated }: Snapshot): Step | null =>
+    nextStep(documents, messages, truncated && isFinal(state.state) && attached === null);
+
+  const write = async (step: Step, snapshot: Snapshot): Promise<void> => {
+    let signal: AbortSignal;
+    try {
+      signal = AbortSignal.any([guard.permit(), closing.signal]);
+    } catch (thrown) {
+      return end({ kind: "lost", reason: reasonOf(thrown) });
+    }
+    try {
+      await carryOut(step, snapshot.state.text, signal);
+      patience.succeeded();
+      if (missing(snapshot) === null) acknowledged(snapshot);
+      writing = false;
+      if (outcome === undefined && unseenSince !== undefined) wish();
+    } catch (thrown) {
+      writing = false;
+      if (outcome === undefined) failed(step, thrown, signal);
+    }
+  };
+
+  const carryOut = async (step: Step, text: string, signal: AbortSignal): Promise<void> => {
+    switch (step.kind) {
+      case "edit":
+        // Until it is acknowledged, what the message shows is not known.
+        messages[step.index] = { posted: step.posted, shown: undefined };
+        await platform.edit(step.posted, step.document, signal);
+        messages[step.index] = { posted: step.posted, shown: step.document };
+        return metrics.editSent();
+      case "remove":
+        await platform.remove(step.posted, signal);
+        messages.pop();
+        return journal();
+      case "post": {
+        const name = `${key}/${step.index}`;
+        const found = await sought(name, signal);
+        const posted = found ?? (await platform.post(place, step.document, name, signal));
+        messages.push({ posted, shown: found === undefined ? step.document : undefined });
+        seek = false;
+        return journal();
+      }
+      case "attach": {
+        const name = `${key}/file`;
+        const files = attachmentOf(text, platform.limits.fileBytes);
+        attached = (await sought(name, signal)) ?? (await platform.attach(place, files, name, signal));
+        seek = false;
+        return journal();
+      }
+    }
+  };
+
+  const sought = async (name: string, signal: AbortSignal): Promise<Posted | undefined> => {
+    if (!seek) return undefined;
+    const found = await platform.find(place, name, signal);
+    seek = false;
+    return found;
+  };
+
+  const journal = (): Promise<void> => options.journal({ messages: messages.map(({ posted }) => posted), attached });
+
+  /** Everything of `snapshot` is on the platform. */
+  const acknowledged = ({ state, documents }: Snapshot): void => {
+    const now = clock.now();
+    if (unseenSince !== undefined) metrics.staleness(now - unseenSince);
+    unseenSince = unsnappedSince;
+    seen = state;
+    if (!wordsSeen && documents.some(({ blocks }) => blocks.length > 0)) {
+      wordsSeen = true;
+      metrics.firstWords(now - openedAt);
+    }
+    if (seen !== wanted || !isFinal(state.state)) return;
+    if (finalAt !== undefined) metrics.finish(now - finalAt);
+    finalAt = undefined;
+    for (const resolve of settling.splice(0)) resolve({ kind: "delivered" });
+  };
+
+  const failed = (step: Step, thrown: unknown, signal: AbortSignal): void => {
+    const fault = thrown instanceof WriteFault ? thrown : undefined;
+    if (fault === undefined && !signal.aborted) return broken(thrown);
+    if (fault?.outcome === "gone") return end({ kind: "gone", reason: fault.message });
+    const delay = patience.failed(clock.now());
+    if (delay === null) return end({ kind: "failed", reason: reasonOf(thrown) });
+    if (fault?.outcome === "rate_limited") {
+      pacer.limited(platform.limits.budgets(methodOf(step), place), fault);
+      return wish(methodOf(step));
+    }
+    log.warn({ err: thrown, turn: key, write: step.kind }, "a write failed and is tried again");
+    if (fault?.outcome !== "refused" && (step.kind === "post" || step.kind === "attach")) seek = true;
+    pausing = clock.after(delay, () => {
+      pausing = undefined;
+      wish(methodOf(step));
+    });
+  };
+
+  return {
+    show(state) {
+      if (outcome !== undefined) return;
+      const now = clock.now();
+      if (unsnappedSince !== undefined) metrics.editSaved();
+      wanted = state;
+      if (isFinal(state.state)) finalAt ??= now;
+      unsnappedSince ??= now;
+      unseenSince ??= now;
+      if (writing || pausing !== undefined) return;
+      if (waiting === undefined) wish();
+      else if (waiting.urgency !== urgency(state)) {
+        waiting.handle.urge(urgency(state));
+        waiting = { handle: waiting.handle, urgency: urgency(state) };
+      }
+    },
+    settled() {
+      if (outcome !== undefined) return Promise.resolve(outcome);
+      if (seen !== undefined && seen === wanted && isFinal(seen.state)) return Promise.resolve({ kind: "delivered" });
+      return new Promise((resolve) => void settling.push(resolve));
+    },
+    close() {
+      end({ kind: "closed", reason: "the relay was closed" });
+    },
+  };
 }

@@ -1,0 +1,83 @@
+/** One budget as the platform counts it: a sliding window held strictly, even spacing, and what 429s taught. */
+import type { Budget } from "../platform.ts";
+
+/** How much of the documented rate is left after a 429, and how little at least. */
+const cut = 0.7;
+const leastFactor = 0.05;
+/** How much of the documented rate comes back in each window without a 429. */
+const recoveryPerWindow = 0.02;
+
+export interface BudgetKey {
+  /** The earliest time for the next write, in ms; at or before `now`: open. */
+  opensAt(now: number): number;
+  /** Counts a write. */
+  take(now: number): void;
+  /** Someone waits because of this key: whatever time a late timer costs is made up for. */
+  hunger(hungry: boolean): void;
+  /** Closes it until then, and lowers the rate, once for all 429s of one closing. */
+  close(now: number, until: number): void;
+  /** Nothing that happened is still of consequence: it may be forgotten. */
+  idle(now: number): boolean;
+}
+
+export function createBudgetKey({ count, windowMs, burst }: Budget, start: number): BudgetKey {
+  // The times of the last `count` writes, as a ring: the oldest is at `next`.
+  const times = new Float64Array(count).fill(-Infinity);
+  let next = 0;
+  let factor = 1;
+  let factorAt = start;
+  let closedUntil = -Infinity;
+  // Writes that even spacing allows at once, refilled over time.
+  let level = Math.max(1, burst);
+  let levelAt = start;
+  let hungry = false;
+
+  const recover = (now: number): void => {
+    factor = Math.min(1, factor + (recoveryPerWindow * Math.max(0, now - factorAt)) / windowMs);
+    factorAt = Math.max(factorAt, now);
+  };
+  const allowed = (): number => Math.max(1, Math.floor(count * factor));
+  const interval = (): number => windowMs / (count * factor);
+  /** When the window has room again: `allowed` writes ago, plus the window. */
+  const windowOpens = (): number => (times[(next + count - allowed()) % count] ?? -Infinity) + windowMs;
+
+  // Time in which the window was full gives one write, not a new burst: after a full burst the spacing is even.
+  const refill = (now: number): void => {
+    const full = Math.min(now, Math.max(levelAt, windowOpens()));
+    if (full > levelAt) level = Math.max(level, Math.min(1, level + (full - levelAt) / interval()));
+    level = Math.min(hungry ? count : Math.max(1, burst), level + Math.max(0, now - full) / interval());
+    levelAt = Math.max(levelAt, now);
+  };
+
+  return {
+    opensAt(now) {
+      recover(now);
+      refill(now);
+      const spaced = level >= 1 - 1e-9 ? now : now + (1 - level) * interval();
+      return Math.max(closedUntil, windowOpens(), spaced);
+    },
+    take(now) {
+      recover(now);
+      refill(now);
+      level -= 1;
+      times[next] = now;
+      next = (next + 1) % count;
+    },
+    hunger(value) {
+      hungry = value;
+    },
+    close(now, until) {
+      recover(now);
+      if (closedUntil <= now) factor = Math.max(leastFactor, factor * cut);
+      closedUntil = Math.max(closedUntil, until);
+      factorAt = closedUntil;
+      level = Math.min(level, 1);
+      levelAt = closedUntil;
+    },
+    idle(now) {
+      recover(now);
+      const newest = times[(next + count - 1) % count] ?? -Infinity;
+      return factor === 1 && closedUntil <= now && newest + windowMs <= now;
+    },
+  };
+}
