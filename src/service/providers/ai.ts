@@ -29,7 +29,7 @@ function ending(reason: string, rawReason: string | undefined, spoke: boolean, l
   if (reason === "content-filter")
     throw new Fault("provider_filtered", `${label} withheld the answer by its content rules. Ask in other words.`);
   // An end without a reason is a connection that a proxy closed in good order.
-  if (rawReason === undefined || reason === "error")
+  if (reason === "error" || (reason === "other" && rawReason === undefined))
     throw new Fault("provider_lost", `${label} broke off before the answer was complete.`);
   if (!spoke && reason === "tool-calls")
     throw new Fault(
@@ -66,7 +66,7 @@ export function aiProvider(upstream: Upstream, { clock, models }: AiOptions): Mo
         providerOptions: upstream.options(id, request),
         // Without it errors are printed; they come as parts of the stream too.
         onError: () => undefined,
-        ...(request.system === null ? {} : { system: request.system }),
+        ...(request.system === null ? {} : { instructions: request.system }),
         ...(effort === undefined ? {} : { reasoning: effort }),
       });
       for await (const part of stream) {

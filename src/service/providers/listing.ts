@@ -26,8 +26,7 @@ export async function getJson(
   try {
     const response = await fetch(url, { headers, signal: limit.signal });
     const body = await response.text();
-    if (!response.ok)
-      throw Object.assign(new Error(`status ${response.status}`), { statusCode: response.status, responseBody: body });
+    if (!response.ok) throw Object.assign(new Error(response.statusText), { statusCode: response.status, responseBody: body });
     return JSON.parse(body) as unknown;
   } catch (thrown) {
     signal.throwIfAborted();

@@ -83,12 +83,12 @@ export function providerFault(thrown: unknown, { label, keyVariable, secrets }: 
   if (thrown instanceof Fault) return thrown;
   const cause = traced(thrown, secrets);
   const chain = [...causes(thrown)];
-  const status = chain.map((error) => field(error, "statusCode")).find((value) => typeof value === "number");
-  const own = chain.map((error) => messageInBody(parsed(field(error, "responseBody")))).find((text) => text !== undefined);
-  const detail = presentable(own ?? "", secrets);
+  const answered = chain.find((error) => typeof field(error, "statusCode") === "number");
+  const status = Number(field(answered, "statusCode") ?? 0);
+  const detail = presentable(messageInBody(parsed(field(answered, "responseBody"))) ?? messageInBody(answered) ?? "", secrets);
   const said = detail === "" ? "" : ` It says: ${detail}`;
 
-  if (status !== undefined && status >= 400) {
+  if (status >= 400) {
     if (status === 401 || status === 403)
       return new Fault("provider_key", `${label} does not accept the key: check ${keyVariable}.${said}`, { cause });
     if (status === 429)
