@@ -30,7 +30,7 @@ export const bareAgent = (row: AgentRow): Agent => ({
 });
 
 /** An agent with its model and its files; `files` is left out when there are none. */
-export async function loadedAgent(ctx: Pick<ServiceContext, "db" | "publicUrl">, row: AgentRow): Promise<Agent> {
+export async function agentRecord(ctx: Pick<ServiceContext, "db" | "publicUrl">, row: AgentRow): Promise<Agent> {
   const model = await modelById(ctx, row.ai_model_id);
   const files = await agentFiles(ctx, row.id);
   return {

@@ -5,7 +5,7 @@ import { HttpError } from "../http-error.ts";
 import type { Call, Handlers } from "../http.ts";
 import { orFail } from "../or-fail.ts";
 import { json, listPage, noContent } from "../responses.ts";
-import { bareAgent, loadedAgent } from "./record.ts";
+import { bareAgent, agentRecord } from "./record.ts";
 import type { AgentRow } from "./schema.ts";
 import { agentNamed, isSharedWith, visibleAgents } from "./store.ts";
 import { createAgent, deleteAgent, updateAgent } from "./write.ts";
@@ -30,7 +30,7 @@ export const agentHandlers: Handlers = {
   "POST /agents": async ({ ctx, caller, body }) => {
     const fields = await body(agentBody);
     const agent = await orFail(ctx, 500, errorTexts.agentNotCreated, () => createAgent(ctx, caller.userId, fields));
-    return json(201, await loadedAgent(ctx, agent));
+    return json(201, await agentRecord(ctx, agent));
   },
 
   "GET /agents": async ({ ctx, caller, query, page }) => {
@@ -49,13 +49,13 @@ export const agentHandlers: Handlers = {
     const agent = await named(call);
     const foreign = agent.user_id !== caller.userId;
     if (foreign && !(await isSharedWith(ctx, agent.id, caller.userId))) throw new HttpError(403, errorTexts.agentNoAccess);
-    return json(200, { ...(await loadedAgent(ctx, agent)), is_shared: foreign });
+    return json(200, { ...(await agentRecord(ctx, agent)), is_shared: foreign });
   },
 
   "PATCH /agents/:id": async (call) => {
     const { ctx } = call;
     const agent = await owned(call, errorTexts.agentUpdateForbidden);
-    return json(200, await loadedAgent(ctx, await updateAgent(ctx, agent, await call.body(agentBody))));
+    return json(200, await agentRecord(ctx, await updateAgent(ctx, agent, await call.body(agentBody))));
   },
 
   "DELETE /agents/:id": async (call) => {

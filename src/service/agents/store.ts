@@ -18,8 +18,10 @@ export function agentNamed({ db }: Db, idOrSlug: string): Promise<AgentRow | und
     : live.where("slug", "=", idOrSlug).executeTakeFirst();
 }
 
-/** The live agent with this ID, whoever owns it. */
-export const agentById = (ctx: Db, id: number): Promise<AgentRow | undefined> => agentNamed(ctx, String(id));
+/** The agents with these IDs, deleted ones too: a message goes on naming who wrote it. */
+export async function agentsById({ db }: Db, ids: readonly number[]): Promise<AgentRow[]> {
+  return ids.length === 0 ? [] : db.selectFrom("agents").selectAll().where("id", "in", ids).execute();
+}
 
 /** The user's own live agents, oldest first: the only ones that the user can chat with or mention. Tags are unique among them. */
 export const ownAgents = ({ db }: Db, userId: number): Promise<AgentRow[]> =>
@@ -27,7 +29,7 @@ export const ownAgents = ({ db }: Db, userId: number): Promise<AgentRow[]> =>
 
 /** The user's own live agent with this ID. */
 export async function ownAgent(ctx: Db, userId: number, id: number): Promise<AgentRow | undefined> {
-  const agent = await agentById(ctx, id);
+  const agent = await agentNamed(ctx, String(id));
   return agent?.user_id === userId ? agent : undefined;
 }
 

@@ -11,7 +11,7 @@ import { modelById } from "../models.ts";
 import { guardText, readRules, residencyRestriction } from "../rules.ts";
 import type { ServiceSchema } from "../schema.ts";
 import type { AgentRow, AgentTables } from "./schema.ts";
-import { agentById } from "./store.ts";
+import { agentNamed } from "./store.ts";
 import { freeTag, isTag, tagOf } from "./tags.ts";
 
 /** A checked body; a field that was omitted or null is undefined. */
@@ -154,7 +154,7 @@ export async function deleteAgent(ctx: Context, agent: AgentRow): Promise<void> 
  * Throws a RangeError for an agent that does not exist.
  */
 export async function shareAgent(ctx: Context, agentId: number, audience: { userId: number } | "workspace"): Promise<void> {
-  if ((await agentById(ctx, agentId)) === undefined) throw new RangeError(`expected the ID of an agent, got ${agentId}`);
+  if ((await agentNamed(ctx, String(agentId))) === undefined) throw new RangeError(`expected the ID of an agent, got ${agentId}`);
   await ctx.db
     .insertInto("agent_shares")
     .values({ agent_id: agentId, user_id: audience === "workspace" ? null : audience.userId })

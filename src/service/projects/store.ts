@@ -1,10 +1,8 @@
 /** Finds projects, and what a user may do in them. */
 import { sql } from "kysely";
 import { isNumericId } from "../../contract/identifiers.ts";
-import type { AutoModelType, ShareFlags } from "../../contract/records.ts";
+import type { ShareFlags } from "../../contract/records.ts";
 import type { ServiceContext } from "../context.ts";
-import type { FileRow } from "../files/schema.ts";
-import { projectFiles } from "../files/store.ts";
 import type { PageRequest } from "../responses.ts";
 import { offsetOf } from "../responses.ts";
 import type { ProjectPinRow, ProjectRow, ProjectShareRow } from "./schema.ts";
@@ -38,30 +36,11 @@ export const unionOf = (shares: readonly ProjectShareRow[]): ShareFlags => ({
 export const mayView = (project: ProjectRow, shares: readonly ProjectShareRow[], userId: number): boolean =>
   project.user_id === userId || sharesFor(shares, userId).length > 0;
 
-/** What a project adds to the conversations that are started in it. */
-export interface ProjectContext {
-  readonly id: number;
-  readonly name: string;
-  /** Empty: none. */
-  readonly instructions: string;
-  /** The default model; normally exactly one of the two is set. */
-  readonly aiModelId: number | null;
-  readonly autoModelType: AutoModelType | null;
-  readonly files: readonly FileRow[];
-}
-
-/** The project with this ID as a turn needs it; undefined when it does not exist or the user may not see it. */
-export async function projectContext(ctx: Db, userId: number, id: number): Promise<ProjectContext | undefined> {
+/** The live project with this ID, with its default model and instructions; undefined when the user may not see it. */
+export async function visibleProject(ctx: Db, userId: number, id: number): Promise<ProjectRow | undefined> {
   const project = await projectNamed(ctx, String(id));
   if (project === undefined || !mayView(project, await sharesOf(ctx, id), userId)) return undefined;
-  return {
-    id,
-    name: project.name,
-    instructions: project.instructions,
-    aiModelId: project.ai_model_id,
-    autoModelType: project.auto_model_type,
-    files: await projectFiles(ctx, id),
-  };
+  return project;
 }
 
 /** A project with the shares that decide who sees it. */
