@@ -1,0 +1,99 @@
+/** `parley doctor`: checks what Parley needs, and says what to do. */
+import { existsSync } from "node:fs";
+import { createClient } from "../client/index.ts";
+import { dataFiles, isLoopback, type Config } from "../config.ts";
+import { readSecrets } from "../data-folder.ts";
+import { openSqlite } from "../database/sqlite.ts";
+import { reasonOf, WorkspaceFault } from "../errors.ts";
+import type { Output } from "./output.ts";
+
+interface Finding {
+  readonly ok: boolean;
+  readonly text: string;
+}
+
+const good = (text: string): Finding => ({ ok: true, text });
+const bad = (text: string): Finding => ({ ok: false, text });
+
+function checkConfig(config: Config): Finding[] {
+  const { models, host } = config;
+  const providers = [
+    models.openaiApiKey !== null || models.openaiBaseUrl !== null ? (models.openaiBaseUrl ?? "OpenAI") : null,
+    models.anthropicApiKey === null ? null : "Anthropic",
+    models.googleApiKey === null ? null : "Google",
+  ].filter((name) => name !== null);
+  return [
+    good(`configuration: listens on ${host}:${config.port}, data in ${config.dataDir}`),
+    ...(isLoopback(host)
+      ? []
+      : [
+          good(
+            `beyond loopback: console ${config.consoleToken === null ? "closed (CONSOLE_TOKEN opens it)" : "open with its token"}, workspace ${config.workspacePublic ? "open" : "closed"}, metrics ${config.metricsToken === null ? "closed" : "open with their token"}`,
+          ),
+        ]),
+    config.workspace !== null || providers.length > 0
+      ? good(config.workspace === null ? `models: ${providers.join(", ")}` : `workspace: hosted, ${config.workspace.baseUrl}`)
+      : good(
+          "models: only the built-in offline one; set OPENAI_API_KEY, ANTHROPIC_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY or OPENAI_BASE_URL for a language model",
+        ),
+  ];
+}
+
+async function checkStore(path: string, name: string): Promise<Finding> {
+  if (!existsSync(path)) return good(`${name}: none yet; made at the first start`);
+  try {
+    await openSqlite(path).destroy();
+    return good(`${name}: ${path} is sound`);
+  } catch (thrown) {
+    return bad(`${name}: ${reasonOf(thrown)}`);
+  }
+}
+
+/** The workspace as the running server's client would reach it. */
+async function checkWorkspace(config: Config): Promise<Finding[]> {
+  const embedded = config.workspace === null;
+  const host = isLoopback(config.host) ? config.host : "127.0.0.1";
+  const baseUrl = config.workspace?.baseUrl ?? `http://${host.includes(":") ? `[${host}]` : host}:${config.port}/api/v1`;
+  const secretsThere = existsSync(dataFiles(config.dataDir).secrets);
+  if (embedded && config.ownerKey === null && !secretsThere) return [good("workspace: embedded; not started yet")];
+  const apiKey = config.workspace?.apiKey ?? config.ownerKey ?? readSecrets(config.dataDir).ownerKey;
+  const client = createClient({ baseUrl, apiKey });
+  try {
+    const models = await client.models.list({ signal: AbortSignal.timeout(10_000) });
+    const usable = models.filter((model) => model.selectable && !model.deprecated);
+    return [
+      good(`workspace: answers at ${baseUrl}, and accepts the key`),
+      usable.length > 0
+        ? good(`models: ${usable.length} can be chosen, such as ${usable[0]?.name ?? ""}`)
+        : bad("models: none can be chosen; see the workspace's model access and residency rules (npm run parley -- rules)"),
+      await client.conversations.list({ size: 1, signal: AbortSignal.timeout(10_000) }).then(
+        () => good("key: may read conversations, so replies can be followed"),
+        (thrown: unknown) =>
+          bad(
+            `key: conversations cannot be read (${reasonOf(thrown)}); Parley needs conversations_get beside conversations_manage`,
+          ),
+      ),
+    ];
+  } catch (thrown) {
+    if (thrown instanceof WorkspaceFault && thrown.kind === "unreachable" && embedded)
+      return [good(`workspace: embedded; no server is running at ${baseUrl}`)];
+    if (thrown instanceof WorkspaceFault && thrown.kind === "unauthorized")
+      return [bad(`workspace: ${baseUrl} does not accept the key; set WORKSPACE_API_KEY to a live one`)];
+    return [bad(`workspace: ${baseUrl} does not answer as it should: ${reasonOf(thrown)}`)];
+  } finally {
+    await client.close();
+  }
+}
+
+/** Prints a line for each check; false when something has to be done. Changes nothing. */
+export async function doctor(config: Config, output: Output): Promise<boolean> {
+  const files = dataFiles(config.dataDir);
+  const findings = [
+    ...checkConfig(config),
+    await checkStore(files.store, "store"),
+    ...(config.workspace === null ? [await checkStore(files.workspace, "workspace's database")] : []),
+    ...(await checkWorkspace(config)),
+  ];
+  for (const { ok, text } of findings) output.line(`${ok ? "ok  " : "FIX "} ${text}`);
+  return findings.every(({ ok }) => ok);
+}

@@ -1,0 +1,21 @@
+/** `parley help`. */
+import { variables } from "../config.ts";
+import { keysUsage } from "./keys.ts";
+import { quotaUsage } from "./quota.ts";
+import { rulesUsage } from "./rules.ts";
+
+const indent = (lines: readonly string[]): string => lines.map((line) => `  ${line}`).join("\n");
+
+export const help = (): string =>
+  `Parley brings a team's AI workspace into the chats where the team already talks.
+
+npm start, or: npm run parley -- COMMAND
+
+Commands
+${indent(["start                                                          serve the console, the platforms and the embedded workspace", "workspace                                                      serve the embedded workspace alone", "doctor                                                         check configuration, store, workspace, key and models", "help                                                           show this"])}
+
+Of the embedded workspace, also beside a running server
+${indent([...keysUsage, ...quotaUsage, ...rulesUsage])}
+
+Environment
+${indent(variables.map(({ name, fallback, help: text }) => `${name.padEnd(30)} ${text} (${fallback})`))}`;

@@ -1,0 +1,65 @@
+/** The command line. */
+import { start, startWorkspace, type App } from "./app.ts";
+import { doctor } from "./cli/doctor.ts";
+import { help } from "./cli/help.ts";
+import { keys } from "./cli/keys.ts";
+import { standardOutput as output } from "./cli/output.ts";
+import { quota } from "./cli/quota.ts";
+import { rules } from "./cli/rules.ts";
+import { readConfig } from "./config.ts";
+import { Fault } from "./errors.ts";
+
+/** Runs until SIGTERM or SIGINT; a second signal ends the process at once. */
+async function serve(app: App, ready: string): Promise<void> {
+  output.line(ready);
+  await new Promise<void>((resolve) => {
+    let stopping = false;
+    const stop = (): void => {
+      if (stopping) process.exit(1);
+      stopping = true;
+      void app.stop().then(resolve, (thrown: unknown) => {
+        process.stderr.write(`${String(thrown)}\n`);
+        process.exit(1);
+      });
+    };
+    process.on("SIGTERM", stop);
+    process.on("SIGINT", stop);
+  });
+  process.exit(0);
+}
+
+async function main([command = "start", ...args]: readonly string[]): Promise<void> {
+  if (command === "help" || command === "--help" || command === "-h") return output.line(help());
+  const config = readConfig(process.env);
+  switch (command) {
+    case "start": {
+      const app = await start(config);
+      return serve(app, `Parley is ready: ${app.url}`);
+    }
+    case "workspace": {
+      const app = await startWorkspace(config);
+      return serve(app, `The workspace is ready: ${app.url}`);
+    }
+    case "doctor":
+      process.exitCode = (await doctor(config, output)) ? 0 : 1;
+      return;
+    case "keys":
+      return keys(args, { config }, output);
+    case "quota":
+      return quota(args, { config }, output);
+    case "rules":
+      return rules(args, { config }, output);
+    default:
+      throw new Fault("usage", `there is no command ${command}. npm run parley -- help shows all there are.`);
+  }
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (thrown) {
+  // An expected problem is told in its own words; anything else with its trace, for a bug report.
+  const expected =
+    thrown instanceof Fault || (thrown instanceof Error && "code" in thrown && String(thrown.code).startsWith("ERR_PARSE_ARGS"));
+  process.stderr.write(`${expected ? thrown.message : thrown instanceof Error ? thrown.stack : String(thrown)}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,152 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { InboundMessage } from "../../src/core/inbound.ts";
+import { openStore } from "./open.ts";
+
+let opened: Awaited<ReturnType<typeof openStore>>;
+beforeEach(async () => {
+  opened = await openStore();
+});
+afterEach(() => opened.close());
+
+const inbound = (key: string, text = "hello"): InboundMessage => ({
+  kind: "message",
+  key,
+  place: { platform: "fake", tenant: "t", channel: "c", thread: "1" },
+  author: { id: "u", name: "Ann" },
+  at: 1,
+  message: key,
+  runs: [{ typed: text }],
+  files: [],
+});
+const claim = (lane: string | undefined, now = 10, owner = "me") =>
+  opened.store.claim({ owner, now, leaseUntil: now + 100, ...(lane === undefined ? {} : { lane }) });
+
+test("a key is stored once, whatever comes with it", async () => {
+  expect(await opened.store.put(inbound("k"), "l", 1)).toBe("new");
+  expect(await opened.store.put(inbound("k", "other"), "l", 1)).toBe("known");
+  expect((await claim("l"))?.inbound).toEqual(inbound("k"));
+});
+
+test("a lane gives one turn at a time, in order, to one owner", async () => {
+  for (const key of ["a", "b"]) await opened.store.put(inbound(key), "l", 1);
+  const first = await claim("l");
+  expect(first?.key).toBe("a");
+  expect(await claim("l", 11, "other")).toBeUndefined();
+  expect(await claim(undefined, 11, "other")).toBeUndefined();
+  expect(await opened.store.close(first!, 12, "answered", false)).toBe(true);
+  expect((await claim("l", 13, "other"))?.key).toBe("b");
+});
+
+test("without a lane, the turn that has been due longest of any lane is given", async () => {
+  await opened.store.put(inbound("late"), "x", 5);
+  await opened.store.put(inbound("early"), "y", 2);
+  expect((await claim(undefined))?.key).toBe("early");
+  expect((await claim(undefined))?.key).toBe("late");
+  expect(await claim(undefined)).toBeUndefined();
+});
+
+test("an owner that lost its lease writes nothing any more", async () => {
+  await opened.store.put(inbound("k"), "l", 1);
+  const old = (await claim("l", 10))!;
+  expect(await opened.store.expire(111)).toBe(1);
+  const fresh = (await claim("l", 120, "other"))!;
+  expect(fresh.fence).toBe(old.fence + 1);
+  expect(await opened.store.saveProgress(old, { delivery: { messages: [], attached: null }, answer: 1 })).toBe(false);
+  expect(await opened.store.close(old, 121, "answered", false)).toBe(false);
+  expect(await opened.store.release(old, 0)).toBe(false);
+  expect(await opened.store.renew(old, 999)).toBeUndefined();
+  expect(await opened.store.renew(fresh, 999)).toEqual({ stopRequested: false });
+});
+
+test("what has been done is there for the next owner", async () => {
+  await opened.store.put(inbound("k"), "l", 1);
+  const turn = (await claim("l"))!;
+  const progress = {
+    delivery: { messages: [{ place: turn.inbound.place, id: "m1" }], attached: null },
+    sent: { conversationId: 5 },
+  };
+  expect(await opened.store.saveProgress(turn, progress)).toBe(true);
+  expect(await opened.store.release(turn, 50)).toBe(true);
+  expect(await claim("l", 49)).toBeUndefined();
+  expect((await claim("l", 50))?.progress).toEqual(progress);
+});
+
+test("a waiting turn can be changed or cancelled, a begun one only stopped", async () => {
+  await opened.store.put(inbound("k"), "l", 1);
+  expect(await opened.store.replaceWaiting("k", inbound("k", "better"))).toBe(true);
+  const turn = (await claim("l"))!;
+  expect(turn.inbound).toEqual(inbound("k", "better"));
+  expect(await opened.store.replaceWaiting("k", inbound("k", "too late"))).toBe(false);
+  expect(await opened.store.cancelWaiting("k", 20)).toBe(false);
+  expect(await opened.store.requestStop("k", 20)).toBe(true);
+  expect(await opened.store.renew(turn, 200)).toEqual({ stopRequested: true });
+  await opened.store.put(inbound("w"), "l", 1);
+  expect(await opened.store.cancelWaiting("w", 20)).toBe(true);
+  expect(await opened.store.openIn("l")).toEqual(["k"]);
+});
+
+test("text is sealed on disk, and gone once the turn is closed or a day has passed", async () => {
+  const secret = "the-canary-in-the-text";
+  await opened.store.put(inbound("k", secret), "l", 1);
+  await opened.store.put(inbound("f", secret), "m", 1);
+  const bytes = () => Buffer.concat(["", "-wal"].map((suffix) => readFileSync(join(opened.folder, `parley.sqlite${suffix}`))));
+  expect(bytes().includes(secret)).toBe(false);
+  await opened.store.close((await claim("l"))!, 20, "answered", false);
+  expect(await opened.store.find("k")).toBeUndefined();
+  await opened.store.close((await claim("m"))!, 20, "failed", true);
+  expect((await opened.store.find("f"))?.outcome).toBe("failed");
+  expect((await opened.store.newestOf("fake:t:c:1"))?.key).toBe("f");
+  expect(await opened.store.forgetText(20)).toBe(0);
+  expect(await opened.store.forgetText(21)).toBe(1);
+  expect(await opened.store.find("f")).toBeUndefined();
+});
+
+test("depth tells how many wait and run, and since when", async () => {
+  expect(await opened.store.depth(10)).toEqual({ waiting: 0, running: 0, oldestWaitingMs: 0 });
+  for (const key of ["a", "b"]) await opened.store.put(inbound(key), "l", 3);
+  await claim("l");
+  expect(await opened.store.depth(10)).toEqual({ waiting: 1, running: 1, oldestWaitingMs: 7 });
+});
+
+test("in any order of calls, no lane ever runs two turns and none is run before an earlier one", async () => {
+  const step = fc.oneof(
+    fc.record({ do: fc.constant("put" as const), lane: fc.constantFrom("x", "y") }),
+    fc.record({ do: fc.constant("claim" as const), lane: fc.constantFrom("x", "y", undefined) }),
+    fc.record({ do: fc.constant("close" as const), lane: fc.constantFrom("x", "y") }),
+    fc.record({ do: fc.constant("expire" as const), lane: fc.constantFrom("x", "y") }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+      await opened.db.deleteFrom("turns").execute();
+      const open = { x: [] as string[], y: [] as string[] };
+      const running = new Map<string, Awaited<ReturnType<typeof claim>>>();
+      let count = 0;
+      for (const { do: action, lane } of steps) {
+        if (action === "put" && lane !== undefined) {
+          const key = `${lane}${++count}`;
+          await opened.store.put(inbound(key), lane, 1);
+          open[lane].push(key);
+        } else if (action === "claim") {
+          const turn = await claim(lane);
+          if (turn === undefined) continue;
+          expect(running.has(turn.lane)).toBe(false);
+          expect(turn.key).toBe(open[turn.lane as "x" | "y"][0]);
+          running.set(turn.lane, turn);
+        } else if (action === "close" && lane !== undefined) {
+          const turn = running.get(lane);
+          if (turn === undefined) continue;
+          expect(await opened.store.close(turn, 30, "done", false)).toBe(true);
+          running.delete(lane);
+          open[lane].shift();
+        } else if (action === "expire") {
+          await opened.store.expire(1_000);
+          running.clear();
+        }
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
