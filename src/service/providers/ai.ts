@@ -1,7 +1,7 @@
 /** Language models through the `ai` package, which is imported when the first question is asked. */
 import type { Clock } from "../../clock.ts";
 import { Fault } from "../../errors.ts";
-import { chosenEntries, entriesOf, kept } from "./listing.ts";
+import { chosenEntries, entriesOf } from "./listing.ts";
 import type { ModelEvent, ModelProvider, ModelRequest } from "./port.ts";
 import { messagesOf } from "./prompt.ts";
 import { providerFault } from "./provider-faults.ts";
@@ -46,7 +46,6 @@ function ending(reason: string, rawReason: string | undefined, spoke: boolean, l
 export function aiProvider(upstream: Upstream, { clock, models }: AiOptions): ModelProvider {
   const { name, blamed } = upstream;
   const chosen = chosenEntries(name, models);
-  const listed = kept(async (signal) => entriesOf(name, await upstream.list(signal)), clock);
 
   async function* run(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     signal.throwIfAborted();
@@ -96,5 +95,9 @@ export function aiProvider(upstream: Upstream, { clock, models }: AiOptions): Mo
     }
   }
 
-  return { name, catalogue: chosen.length > 0 ? () => Promise.resolve(chosen) : listed, run };
+  return {
+    name,
+    catalogue: async (signal) => (chosen.length > 0 ? chosen : entriesOf(name, await upstream.list(signal))),
+    run,
+  };
 }

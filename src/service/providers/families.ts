@@ -36,8 +36,9 @@ const powerfulName = /(?:^|[-_/:. ])(?:opus|fable|sol|pro|ultra|large|max|huge|[
 /** Answers slowly at several times the price of the same maker's best: never chosen automatically. */
 const premiumName = /(?:^|\/)(?:gpt-\d[\d.]*-pro|o\d-pro)(?=$|-)/i;
 
+/** Those that take `reasoning_effort`, also through a compatible server. Others that reason refuse the field, and go without. */
 const thinkingName =
-  /(?:^|\/)(?:o[1-9](?=$|-)|gpt-[5-9](?![\w.-]*chat)|gpt-oss|claude-(?:3-7|[a-z]+-[4-9])|gemini-(?:2\.5|[3-9])|deepseek-r|grok-[4-9]|magistral|qwq)/i;
+  /(?:^|\/)(?:o[1-9](?=$|-)|gpt-[5-9](?![\w.-]*chat)|gpt-oss|claude-(?:3-7|[a-z]+-[4-9])|gemini-(?:2\.5|[3-9]))/i;
 
 /** Hides what Parley cannot talk with; by the names that OpenAI, Google and local servers give such models. */
 const otherPurpose =

@@ -1,4 +1,4 @@
-/** Asks a provider for its models, and keeps what it said for a while. */
+/** Asks a provider for its models, and makes a catalogue of its answer. */
 import type { Clock } from "../../clock.ts";
 import { Fault } from "../../errors.ts";
 import { autoModel } from "./auto-model.ts";
@@ -8,11 +8,7 @@ import { providerFault, type Blamed } from "./provider-faults.ts";
 import { silenceLimit } from "./silence.ts";
 
 /** How long a list may take, in ms. */
-const listDeadlineMs = 10_000;
-/** How long a list holds, in ms: new models appear weekly, local ones when somebody pulls one. */
-const freshMs = 10 * 60_000;
-/** How long an older list serves on after a failure, before the provider is asked again, in ms. */
-const retryMs = 30_000;
+const listDeadlineMs = 8_000;
 
 /** `GET url` as JSON. Throws a Fault `provider_*`. */
 export async function getJson(
@@ -60,22 +56,4 @@ export const chosenEntries = (provider: string, ids: readonly string[]): Catalog
 function flagged(entries: readonly CatalogueEntry[]): CatalogueEntry[] {
   const best = autoModel("best", entries)?.key;
   return entries.map((entry) => ({ ...entry, flagship: entry.key === best }));
-}
-
-/** Keeps the last good answer of `ask`, which outlives failures of the provider. Throws what `ask` throws while there is none. */
-export function kept(
-  ask: (signal: AbortSignal) => Promise<readonly CatalogueEntry[]>,
-  clock: Clock,
-): (signal: AbortSignal) => Promise<readonly CatalogueEntry[]> {
-  let last: { readonly entries: readonly CatalogueEntry[]; readonly until: number } | undefined;
-  return async (signal) => {
-    if (last !== undefined && clock.now() < last.until) return last.entries;
-    try {
-      last = { entries: await ask(signal), until: clock.now() + freshMs };
-    } catch (thrown) {
-      if (last === undefined || signal.aborted) throw thrown;
-      last = { entries: last.entries, until: clock.now() + retryMs };
-    }
-    return last.entries;
-  };
 }

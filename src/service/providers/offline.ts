@@ -13,11 +13,11 @@ export interface OfflineOptions {
   readonly clock: Clock;
   /** Finds the sentences that answer a question. */
   readonly passages: typeof bestPassages;
-  /** Default 90: a quick reader follows, and an answer of a few lines takes five seconds. Above 0. */
+  /** Default 60: ten words a second, as quickly as people skim. Above 0. */
   readonly charactersPerSecond?: number;
 }
 
-const defaultPace = 90;
+const defaultPace = 60;
 
 /** Sentences that are quoted at most. */
 const quoted = 4;

@@ -72,7 +72,7 @@ export type ModelEvent =
 export interface ModelProvider {
   /** `offline`, `openai`, `openai-compatible`, `anthropic` or `google`: the part of a key before its first colon. */
   readonly name: string;
-  /** The models that can be asked now. Throws a Fault `provider_*` when the provider cannot say. */
+  /** The models that can be asked now, in display order; the service asks every minute or so. Throws a Fault `provider_*` when the provider cannot say. */
   catalogue(signal: AbortSignal): Promise<readonly CatalogueEntry[]>;
   /**
    * Streams the answer. Throws a Fault `provider_*` when it fails, before the first event or after any; its message is
