@@ -1,6 +1,5 @@
 /** What the offline model says: quotations from attached documents, or plainly that no language model is connected. */
-import type { Citation } from "../../contract/records.ts";
-import { defaultStyle } from "../../contract/records.ts";
+import { defaultStyle, type Citation } from "../../contract/records.ts";
 import type { Passage } from "../reading/passages.ts";
 import type { ModelRequest, RequestDocument, UnreadFile } from "./port.ts";
 
@@ -62,40 +61,33 @@ const unreadLine = (unread: readonly UnreadFile[]): string[] =>
 
 const unconnected = "No language model is connected, so these are quotations, not an answer in my own words.";
 
-/** `page 3`, `row 7`, or nothing. */
-const placeOf = ({ page, row }: Passage): string => (page !== undefined ? `page ${page}` : row !== undefined ? `row ${row}` : "");
+type Source = Pick<Passage, "fileId" | "name" | "page" | "row">;
 
-/** Quotes the passages, with one citation for each file and page. */
+const citationOf = ({ fileId, name, page, row }: Source, index: number): Citation => ({
+  url: "",
+  file_path: name,
+  title: name,
+  info: {
+    file_id: fileId,
+    ...(page === undefined ? {} : { pages: [page] }),
+    ...(row === undefined ? {} : { rows: [row] }),
+  },
+  citation_index: index,
+});
+
+/** Quotes the passages, with one citation for each file and page. The sources are listed from the citations, not in the text. */
 export function quotations(passages: readonly Passage[], request: ModelRequest): OfflineAnswer {
   const citations = new Map<string, Citation>();
   const quotes = passages.map((passage) => {
-    const { fileId, name, text, page, row } = passage;
-    const key = `${fileId}:${placeOf(passage)}`;
-    const citation = citations.get(key) ?? {
-      url: "",
-      file_path: name,
-      title: name,
-      info: {
-        file_id: fileId,
-        ...(page === undefined ? {} : { pages: [page] }),
-        ...(row === undefined ? {} : { rows: [row] }),
-      },
-      citation_index: citations.size + 1,
-    };
+    const key = JSON.stringify([passage.fileId, passage.page, passage.row]);
+    const citation = citations.get(key) ?? citationOf(passage, citations.size + 1);
     citations.set(key, citation);
-    return `> ${literal(oneLine(text))} [${citation.citation_index}]`;
+    return `> ${literal(oneLine(passage.text))} [${citation.citation_index}]`;
   });
   const names = [...new Set(passages.map(({ name }) => name))].map(bold);
-  const sources = [...citations.values()].map(({ citation_index, title, info }) => {
-    const place =
-      info.pages?.[0] !== undefined ? `, page ${info.pages[0]}` : info.rows?.[0] !== undefined ? `, row ${info.rows[0]}` : "";
-    return `[${citation_index}] ${literal(oneLine(title))}${place}`;
-  });
   const text = [
     `${passages.length === 1 ? "The sentence" : `The ${passages.length} sentences`} of ${listed(names)} that match${passages.length === 1 ? "es" : ""} your question best:`,
     ...quotes,
-    // Two spaces make a line break in Markdown.
-    sources.join("  \n"),
     ...unreadLine(unreadOf(request)),
     `*${unconnected}*`,
   ].join("\n\n");
@@ -105,17 +97,10 @@ export function quotations(passages: readonly Passage[], request: ModelRequest):
 /** How the documents begin: for a question of which no word occurs in them, such as "summarise this". */
 export function beginnings(documents: readonly RequestDocument[], request: ModelRequest): OfflineAnswer {
   const shown = documents.slice(0, 5);
-  const citations = shown.map(({ fileId, name }, at): Citation => ({
-    url: "",
-    file_path: name,
-    title: name,
-    info: { file_id: fileId },
-    citation_index: at + 1,
-  }));
+  const citations = shown.map((document, at) => citationOf(document, at + 1));
   const text = [
     `No sentence of ${listed(shown.map(({ name }) => bold(name)))} matches your question. ${shown.length === 1 ? "It begins" : "They begin"}:`,
     ...shown.map(({ text: content }, at) => `> ${literal(shortened(content, beginningLimit)) || "(no text)"} [${at + 1}]`),
-    shown.map(({ name }, at) => `[${at + 1}] ${literal(oneLine(name))}`).join("  \n"),
     ...unreadLine(unreadOf(request)),
     `*${unconnected} Ask with words that the text itself uses.*`,
   ].join("\n\n");

@@ -130,6 +130,7 @@ export function offlineProvider(options: OfflineOptions): ModelProvider {
       : demonstration === undefined
         ? await answerTo(request, options, signal)
         : { text: demonstration.text, citations: [] };
+    for (const citation of answer.citations) yield { type: "citation", citation };
     for await (const piece of paced(answer.text, pace, clock, signal)) yield { type: "text", text: piece };
     written += answer.text;
 
@@ -141,7 +142,6 @@ export function offlineProvider(options: OfflineOptions): ModelProvider {
         "This failure was asked for: it demonstrates how Parley shows a model provider that breaks off. Retry asks the model again.",
       );
     }
-    for (const citation of answer.citations) yield { type: "citation", citation };
     yield { type: "usage", inputTokens: tokensIn(wordsOf(request)), outputTokens: tokensIn(written) };
   }
 

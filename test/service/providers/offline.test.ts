@@ -93,11 +93,10 @@ describe("the offline model with documents", () => {
       text,
       places: { unit: "page" as const, starts: [0, text.indexOf("Cats fear")] },
     };
-    const { text: answer, events } = await hear(quick, asking("cats", { turn: { documents: [paged] } }));
+    const { events } = await hear(quick, asking("cats", { turn: { documents: [paged] } }));
     const citations = events.flatMap((event) => (event.type === "citation" ? [event.citation] : []));
     expect(citations.flatMap(({ info }) => info.pages ?? []).toSorted((a, b) => a - b)).toEqual([1, 2]);
     expect(citations.map(({ citation_index }) => citation_index)).toEqual([1, 2]);
-    expect(answer).toContain("cats.pdf, page 2");
   });
 
   it("looks into documents of earlier turns too, each once", async () => {
