@@ -1,0 +1,15 @@
+/** Keeps what did not change the same object, so that a growing answer draws only its last block again. */
+
+/**
+ * @param {object | null} before
+ * @param {object | null} after
+ * @returns {object | null} equal to `after`; blocks that are equal to those of `before` are the same objects
+ */
+export function shareDocument(before, after) {
+  if (before === null || after === null) return after;
+  const blocks = after.blocks.map((block, index) => {
+    const old = before.blocks[index];
+    return old !== undefined && JSON.stringify(old) === JSON.stringify(block) ? old : block;
+  });
+  return { ...after, blocks };
+}

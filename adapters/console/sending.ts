@@ -1,0 +1,277 @@
+/** What a person does on the page: stored, handed to the inbox, and only then acknowledged and shown. */
+import type { Clock } from "../../src/clock.ts";
+import type { ContextMessage, Inbound, InboundFile, Inbox, Person } from "../../src/core/inbound.ts";
+import type { Place } from "../../src/core/place.ts";
+import type { Document } from "../../src/core/document.ts";
+import { read } from "./address.ts";
+import type { FileStore } from "./files.ts";
+import { filesPerMessage, textLimit } from "./limits.ts";
+import type { MessageLog } from "./message-log.ts";
+import { notStored, refused, type Refused } from "./refusals.ts";
+import type { ChannelRow, MessageRow } from "./schema.ts";
+import type { Showing } from "./showing.ts";
+import { typedDocument } from "./typed-text.ts";
+
+export const consoleName = "console";
+export const consoleTenant = "local";
+/** The one person at a console. */
+export const personId = "you";
+
+export interface Send {
+  /** Made by the page: the same id is the same message. */
+  readonly id: string;
+  readonly channel: string;
+  readonly thread: string | null;
+  readonly text: string;
+  readonly files: readonly string[];
+}
+
+export interface Sending {
+  /** The inbox to hand things to; null while the platform is stopped, when everything is refused. */
+  connect(inbox: Inbox | null): void;
+  /** Hands over what an earlier process stored but did not hand over. */
+  offerPending(): Promise<void>;
+  send(send: Send): Promise<MessageRow | Refused>;
+  /** @param edit made by the page: the same id is the same edit */
+  edit(id: string, edit: string, text: string): Promise<MessageRow | Refused>;
+  remove(id: string): Promise<MessageRow | Refused>;
+  /** @param press made by the page: the same id is the same press */
+  press(press: string, message: string, action: string): Promise<"pressed" | Refused>;
+}
+
+/** Earlier thread messages that go along with a mention: the newest, within both bounds. */
+const contextMessages = 50;
+const contextCharacters = 20_000;
+
+interface Options {
+  readonly log: MessageLog;
+  readonly files: FileStore;
+  readonly showing: Showing;
+  readonly clock: Clock;
+}
+
+/** `kind` is `text` for messages here, and `message` in the key, as on every platform. */
+const keyOf = (row: { channel: string; id: string }, kind: string): string =>
+  [consoleName, consoleTenant, row.channel, row.id, kind === "text" ? "message" : kind].join(":");
+
+const placeOf = (channel: string, thread: string | null): Place => ({
+  platform: consoleName,
+  tenant: consoleTenant,
+  channel,
+  thread,
+});
+
+/** Where Parley answers `row`, given that it does: a mention in a channel begins a thread at its own message. */
+const answerPlace = (row: MessageRow, channel: ChannelRow): Place =>
+  row.kind === "command" || channel.kind === "direct" || row.thread !== null
+    ? placeOf(row.channel, row.thread)
+    : placeOf(row.channel, row.id);
+
+export function createSending({ log, files, showing, clock }: Options): Sending {
+  let inbox: Inbox | null = null;
+  const inFlight = new Map<string, Promise<MessageRow | Refused>>();
+
+  async function contextOf(row: MessageRow): Promise<ContextMessage[]> {
+    if (row.thread === null) return [];
+    const root = await log.one(row.thread);
+    const earlier = [
+      ...(root === undefined || root.removed === 1 ? [] : [root]),
+      ...(await log.replies(row.thread, row.seq, contextMessages)),
+    ];
+    const context: ContextMessage[] = [];
+    let left = contextCharacters;
+    for (const { author_name: author, text, at } of earlier.toReversed()) {
+      if (text === null || text.trim() === "") continue;
+      left -= text.length;
+      if (left < 0) break;
+      context.unshift({ author, text, at });
+    }
+    return context;
+  }
+
+  async function inboundFiles(row: MessageRow): Promise<InboundFile[]> {
+    return (await files.of([row.id])).map((file) => ({
+      id: file.id,
+      name: file.name,
+      mediaType: file.media_type,
+      bytes: file.bytes,
+    }));
+  }
+
+  /** The same for the same row, however often it is made. */
+  async function inboundOf(row: MessageRow, channel: ChannelRow): Promise<Inbound> {
+    const { runs, command } = read(row.text ?? "");
+    const author: Person = { id: personId, name: row.author_name };
+    const base = {
+      key: keyOf(row, row.kind),
+      place: answerPlace(row, channel),
+      author,
+      at: row.at,
+      files: await inboundFiles(row),
+    };
+    if (row.kind === "command" && command !== null) return { kind: "command", ...base, ...command, options: {} };
+    const context = row.thread !== null && !(await log.takesPart(row.thread)) ? await contextOf(row) : [];
+    return { kind: "message", ...base, message: row.id, runs, ...(context.length > 0 ? { context } : {}) };
+  }
+
+  /** Tells the inbox of a change to a message that it has; of others it knows nothing. */
+  async function tellChange(
+    row: MessageRow,
+    change: { kind: "edit"; edit: string; text: string } | { kind: "delete" },
+    to: Inbox,
+  ): Promise<void> {
+    const channel = await log.channel(row.channel);
+    if (row.addressed === 0 || channel === undefined) return;
+    const base = {
+      target: keyOf(row, row.kind),
+      place: answerPlace(row, channel),
+      author: { id: personId, name: row.author_name },
+      at: clock.now(),
+    };
+    if (change.kind === "delete") await to.receive({ kind: "delete", key: keyOf(row, "delete"), ...base });
+    else await to.receive({ kind: "edit", key: keyOf(row, `edit:${change.edit}`), ...base, runs: read(change.text).runs });
+  }
+
+  async function offer(row: MessageRow, channel: ChannelRow, to: Inbox): Promise<MessageRow> {
+    if (row.addressed === 1) await to.receive(await inboundOf(row, channel));
+    const settled = (await log.settle(row.id)) ?? row;
+    await showing.showWithThread(settled);
+    return settled;
+  }
+
+  /** A row for `send`, or why there cannot be one. */
+  async function write(send: Send, channel: ChannelRow): Promise<MessageRow | Refused> {
+    const { mentioned, command } = read(send.text);
+    const asksParley = channel.kind === "direct" || mentioned || (send.thread !== null && (await log.takesPart(send.thread)));
+    const isCommand = command !== null && (send.text.trimStart().startsWith("/") || asksParley);
+    const document: Document | null = isCommand ? null : typedDocument(send.text);
+    const row = await log.insert({
+      id: send.id,
+      channel: send.channel,
+      thread: send.thread,
+      authorName: await log.personName(),
+      kind: isCommand ? "command" : "text",
+      text: send.text,
+      document,
+      addressed: isCommand || asksParley,
+    });
+    if ((await files.give(send.id, send.files)) === send.files.length) return row;
+    await files.takeBack(send.id);
+    await log.discard(send.id);
+    return refused(400, "Not sent: an attached file is no longer here. Attach it again.");
+  }
+
+  async function check(send: Send): Promise<ChannelRow | Refused> {
+    if (send.text.trim() === "" && send.files.length === 0) return refused(400, "There is nothing to send yet.");
+    if (send.text.length > textLimit) {
+      const [have, most] = [send.text.length, textLimit].map((count) => count.toLocaleString("en"));
+      return refused(413, `Too long to send: ${have ?? ""} characters, at most ${most ?? ""}. Attach it as a file instead.`);
+    }
+    if (send.files.length > filesPerMessage)
+      return refused(400, `Too many files: at most ${String(filesPerMessage)} with one message.`);
+    const channel = await log.channel(send.channel);
+    if (channel === undefined) return refused(404, "There is no such channel.");
+    if (send.thread === null) return channel;
+    const root = await log.one(send.thread);
+    return root?.channel === send.channel && root.thread === null ? channel : refused(404, "There is no such thread.");
+  }
+
+  /** Only a person's own message, and not what was removed. */
+  async function own(id: string): Promise<MessageRow | Refused> {
+    const row = await log.one(id);
+    if (row === undefined || row.removed === 1 || row.pending === 1) return refused(404, "This message is gone.");
+    return row.author === personId ? row : refused(409, "Only your own messages can be changed.");
+  }
+
+  const closed = (): Refused =>
+    refused(503, "Not sent: Parley is starting or stopping. Your text is still here; try again in a moment.");
+
+  async function sendOnce(send: Send): Promise<MessageRow | Refused> {
+    const to = inbox;
+    if (to === null) return closed();
+    const known = await log.one(send.id);
+    if (known !== undefined && known.pending === 0) return known;
+    const channel = await check(send);
+    if ("error" in channel) return channel;
+    try {
+      const row = known ?? (await write(send, channel));
+      if ("error" in row) return row;
+      return await offer(row, channel, to);
+    } catch (cause) {
+      await files.takeBack(send.id);
+      await log.discard(send.id);
+      return notStored(cause);
+    }
+  }
+
+  return {
+    connect: (to) => void (inbox = to),
+
+    async offerPending() {
+      if (inbox === null) return;
+      for (const row of await log.pending()) {
+        const channel = await log.channel(row.channel);
+        if (channel !== undefined) await offer(row, channel, inbox);
+      }
+    },
+
+    send(send) {
+      // A retry of what is still on its way waits for the same outcome.
+      const running = inFlight.get(send.id) ?? sendOnce(send).finally(() => inFlight.delete(send.id));
+      inFlight.set(send.id, running);
+      return running;
+    },
+
+    async edit(id, edit, text) {
+      const to = inbox;
+      if (to === null) return closed();
+      const row = await own(id);
+      if ("error" in row) return row;
+      if (row.kind === "command") return refused(409, "A command cannot be edited. Send it again instead.");
+      if (text.trim() === "") return refused(400, "There is nothing to send yet.");
+      if (text.length > textLimit) return refused(413, `Too long to send: at most ${textLimit.toLocaleString("en")} characters.`);
+      try {
+        await tellChange(row, { kind: "edit", edit, text }, to);
+        const changed = (await log.setText(id, text, typedDocument(text))) ?? row;
+        await showing.show(changed);
+        return changed;
+      } catch (cause) {
+        return notStored(cause);
+      }
+    },
+
+    async remove(id) {
+      const to = inbox;
+      if (to === null) return closed();
+      const row = await own(id);
+      if ("error" in row) return row;
+      try {
+        await tellChange(row, { kind: "delete" }, to);
+        const removed = (await log.remove(id)) ?? row;
+        await files.removeOf(id);
+        await showing.showWithThread(removed);
+        return removed;
+      } catch (cause) {
+        return notStored(cause);
+      }
+    },
+
+    async press(press, message, action) {
+      const to = inbox;
+      if (to === null) return closed();
+      const row = await log.one(message);
+      const document = row?.document === null || row === undefined ? null : (JSON.parse(row.document) as Document);
+      const button = row?.author === "parley" ? document?.actions.find((one) => one.action === action) : undefined;
+      if (row === undefined || button === undefined) return refused(409, "This button is no longer there.");
+      try {
+        const author: Person = { id: personId, name: await log.personName() };
+        const key = keyOf(row, `action:${press}`);
+        const place = placeOf(row.channel, row.thread);
+        await to.receive({ kind: "action", key, place, author, at: clock.now(), action, turn: button.turn });
+        return "pressed";
+      } catch (cause) {
+        return notStored(cause);
+      }
+    },
+  };
+}

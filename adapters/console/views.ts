@@ -1,0 +1,65 @@
+/** Messages as the page gets them: plain JSON, whole, with their files and how far their thread has come. */
+import type { Document } from "../../src/core/document.ts";
+import { isShownImage, type FileStore } from "./files.ts";
+import type { MessageLog } from "./message-log.ts";
+import type { FileRow, MessageRow } from "./schema.ts";
+
+export interface FileView {
+  readonly id: string;
+  readonly name: string;
+  readonly mediaType: string;
+  readonly bytes: number;
+  /** Shown in the message; everything else is only offered for download. */
+  readonly image: boolean;
+}
+
+export interface MessageView {
+  readonly id: string;
+  readonly seq: number;
+  readonly rev: number;
+  readonly channel: string;
+  readonly thread: string | null;
+  readonly author: { readonly id: "you" | "parley"; readonly name: string };
+  readonly kind: MessageRow["kind"];
+  readonly at: number;
+  readonly editedAt: number | null;
+  readonly removed: boolean;
+  /** Parley answers it. */
+  readonly addressed: boolean;
+  readonly text: string | null;
+  readonly document: Document | null;
+  readonly files: readonly FileView[];
+  readonly replies: { readonly count: number; readonly lastAt: number };
+}
+
+export const fileView = (row: FileRow): FileView => ({
+  id: row.id,
+  name: row.name,
+  mediaType: row.media_type,
+  bytes: row.bytes,
+  image: isShownImage(row.media_type),
+});
+
+/** Gives `rows` their files and threads, with two queries for all of them. */
+export async function viewsOf(rows: readonly MessageRow[], log: MessageLog, files: FileStore): Promise<MessageView[]> {
+  const ids = rows.map((row) => row.id);
+  const [attached, threads] = await Promise.all([files.of(ids), log.threads(ids)]);
+  const filesByMessage = Map.groupBy(attached, (file) => file.message);
+  return rows.map((row) => ({
+    id: row.id,
+    seq: row.seq,
+    rev: row.rev,
+    channel: row.channel,
+    thread: row.thread,
+    author: { id: row.author, name: row.author_name },
+    kind: row.kind,
+    at: row.at,
+    editedAt: row.edited_at,
+    removed: row.removed === 1,
+    addressed: row.addressed === 1,
+    text: row.text,
+    document: row.document === null ? null : (JSON.parse(row.document) as Document),
+    files: (filesByMessage.get(row.id) ?? []).map(fileView),
+    replies: threads.get(row.id) ?? { count: 0, lastAt: 0 },
+  }));
+}
