@@ -52,7 +52,7 @@ describe("against an LLM server", () => {
       content: "It may rain.",
       toolCalls: [{ name: "get_weather", arguments: '{"place":"Oslo"}' }],
     });
-    mock.onMessage("cut off", { content: sea }, { truncateAfterChunks: 6, latency: 5 });
+    mock.onMessage("cut off", { content: sea }, { truncateAfterChunks: 6, latency: 15 });
     mock.onMessage("overloaded", { error: { message: "the model is overloaded", type: "server_error" }, status: 500 });
     mock.onMessage("too many", { error: { message: "20 requests a minute are allowed", type: "rate" }, status: 429 });
     mock.onMessage("wrong key", { error: { message: `incorrect key: ${apiKey}`, type: "auth" }, status: 401 });
