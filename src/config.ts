@@ -67,6 +67,8 @@ export const variables: readonly VariableInfo[] = [
 /** The form of a key of the embedded workspace. */
 export const ownerKeyPattern = /^PARLEY-API-[A-Za-z0-9]{64}$/;
 
+/** An address as it may be repeated: without the name and password that it may hold. */
+const shownAddress = (value: string): string => JSON.stringify(value.replace(/\/\/.*@/, "//…@"));
 const isHttpUrl = (value: string): boolean => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 
 /** True for addresses that only this machine reaches. */
@@ -98,7 +100,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   const apiKey = text("WORKSPACE_API_KEY");
   if (baseUrl !== null) {
     const valid = isHttpUrl(baseUrl) && new URL(baseUrl).pathname.replace(/\/$/, "").endsWith("/api/v1");
-    expect("WORKSPACE_BASE_URL", valid, "an http or https address whose path ends in /api/v1", JSON.stringify(baseUrl));
+    expect("WORKSPACE_BASE_URL", valid, "an http or https address whose path ends in /api/v1", shownAddress(baseUrl));
     expect("WORKSPACE_API_KEY", apiKey !== null, "a key of that workspace, as WORKSPACE_BASE_URL is set", "nothing");
   } else if (apiKey !== null) {
     expect(
@@ -123,7 +125,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     "OPENAI_BASE_URL",
     openaiBaseUrl === null || isHttpUrl(openaiBaseUrl),
     "an http or https address",
-    JSON.stringify(openaiBaseUrl),
+    shownAddress(openaiBaseUrl ?? ""),
   );
 
   const publicText = text("WORKSPACE_PUBLIC") ?? "0";

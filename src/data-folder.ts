@@ -5,38 +5,46 @@ import { DatabaseSync } from "node:sqlite";
 import { dataFiles } from "./config.ts";
 import { Fault, reasonOf } from "./errors.ts";
 
+const unusable = (dataDir: string, cause: unknown): Fault =>
+  new Fault(
+    "data_folder",
+    `expected a data folder that can be written at ${dataDir} (PARLEY_DATA), got: ${reasonOf(cause)}`,
+    { cause },
+  );
+
 /** Makes the folder, for its owner only. Throws a Fault `data_folder` when that cannot be done. */
 export function makeDataFolder(dataDir: string): void {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   } catch (cause) {
-    throw new Fault(
-      "data_folder",
-      `expected a data folder that can be written at ${dataDir} (PARLEY_DATA), got: ${reasonOf(cause)}`,
-      { cause },
-    );
+    throw unusable(dataDir, cause);
   }
 }
 
+const sqliteBusy = 5;
+
 /**
  * Holds the folder for this process until it ends, however it ends; the lock is SQLite's own on an empty file, so none is ever left behind.
- * Throws a Fault `data_folder_busy` when another server holds it.
+ * Throws a Fault `data_folder_busy` when another server holds it, `data_folder` when the folder cannot be written.
  * @returns lets go
  */
 export function holdDataFolder(dataDir: string): () => void {
   const { lock } = dataFiles(dataDir);
-  const connection = new DatabaseSync(lock, { timeout: 0 });
+  let connection: DatabaseSync | undefined;
   try {
+    connection = new DatabaseSync(lock, { timeout: 0 });
     connection.exec("begin exclusive");
+    const held = connection;
+    return () => held.close();
   } catch (cause) {
-    connection.close();
+    connection?.close();
+    if (!(cause instanceof Error && "errcode" in cause && cause.errcode === sqliteBusy)) throw unusable(dataDir, cause);
     throw new Fault(
       "data_folder_busy",
       `another Parley server is running on ${dataDir}. Stop it first, or set PARLEY_DATA to another folder.`,
       { cause },
     );
   }
-  return () => connection.close();
 }
 
 export interface Secrets {

@@ -49,6 +49,8 @@ export const createLog = (level: LogLevel, destination?: DestinationStream): Log
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: redactPaths, censor: "[removed]" },
       serializers: { err: describeThrown, error: describeThrown },
+      // Whatever way a key came into a line, it does not leave with it.
+      hooks: { streamWrite: withoutKeys },
     },
     destination ?? pino.destination(2),
   );

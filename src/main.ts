@@ -1,4 +1,5 @@
 /** The command line. */
+import { existsSync } from "node:fs";
 import { start, startWorkspace, type App } from "./app.ts";
 import { doctor } from "./cli/doctor.ts";
 import { help } from "./cli/help.ts";
@@ -30,6 +31,8 @@ async function serve(app: App, ready: string): Promise<void> {
 
 async function main([command = "start", ...args]: readonly string[]): Promise<void> {
   if (command === "help" || command === "--help" || command === "-h") return output.line(help());
+  // What the environment already has wins over the file.
+  if (existsSync(".env")) process.loadEnvFile();
   const config = readConfig(process.env);
   switch (command) {
     case "start": {

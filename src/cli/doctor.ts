@@ -49,11 +49,35 @@ async function checkStore(path: string, name: string): Promise<Finding> {
   }
 }
 
+/** Where this machine reaches a server that listens on `host`: one that listens on every address, on loopback. */
+function rootOf({ host, port }: Config): string {
+  const name = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}
+
+/** The running server as it sees itself, where its workspace is closed to all but itself. */
+async function checkServer(root: string): Promise<Finding[]> {
+  let answer: Response;
+  try {
+    answer = await fetch(`${root}/readyz`, { signal: AbortSignal.timeout(10_000) });
+  } catch (thrown) {
+    return [good(`workspace: embedded; no server answers at ${root} (${reasonOf(thrown)})`)];
+  }
+  try {
+    const { checks } = (await answer.json()) as { checks: Record<string, string> };
+    return Object.entries(checks).map(([name, state]) =>
+      state === "ready" ? good(`server: its ${name} is ready`) : bad(`server: its ${name} is not ready: ${state}`),
+    );
+  } catch (thrown) {
+    return [bad(`server: something else than Parley answers at ${root} (${reasonOf(thrown)}); stop it, or set PORT`)];
+  }
+}
+
 /** The workspace as the running server's client would reach it. */
 async function checkWorkspace(config: Config): Promise<Finding[]> {
   const embedded = config.workspace === null;
-  const host = isLoopback(config.host) ? config.host : "127.0.0.1";
-  const baseUrl = config.workspace?.baseUrl ?? `http://${host.includes(":") ? `[${host}]` : host}:${config.port}/api/v1`;
+  if (embedded && !isLoopback(config.host) && !config.workspacePublic) return checkServer(rootOf(config));
+  const baseUrl = config.workspace?.baseUrl ?? `${rootOf(config)}/api/v1`;
   const secretsThere = existsSync(dataFiles(config.dataDir).secrets);
   if (embedded && config.ownerKey === null && !secretsThere) return [good("workspace: embedded; not started yet")];
   const apiKey = config.workspace?.apiKey ?? config.ownerKey ?? readSecrets(config.dataDir).ownerKey;
