@@ -81,7 +81,7 @@ export const storeMigrations: readonly Migration[] = [
         .where(sql.ref("closed_at"), "is not", null)
         .where(sql.ref("body"), "is not", null)
         .execute();
-      await index("turns_place").columns(["place", "id"]).execute();
+      await index("turns_lane").columns(["lane", "id"]).execute();
     },
   },
   {

@@ -183,13 +183,13 @@ export function createTurnStore(db: StoreDatabase, cipher: Cipher): TurnStore {
       return row === undefined ? undefined : read(row);
     },
 
-    async newestOf(place) {
+    async newestOf(lane) {
       const row = await db
         .selectFrom("turns")
         .select(columns)
-        .where("place", "=", place)
-        .where("kind", "=", "message")
-        .orderBy("place")
+        .where("lane", "=", lane)
+        .where("kind", "in", ["message", "action"])
+        .orderBy("lane")
         .orderBy("id", "desc")
         .limit(1)
         .executeTakeFirst();

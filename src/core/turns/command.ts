@@ -1,9 +1,9 @@
 /** Runs a command of the table and shows what it gave back. */
 import type { Clock } from "../../clock.ts";
-import type { InboundCommand, InboundMessage } from "../inbound.ts";
+import type { Inbound, InboundCommand } from "../inbound.ts";
 import { emptyDocument } from "../document.ts";
 import { readOptions, type Command, type CommandContext, type CommandResult } from "../commands/table.ts";
-import { parseMarkdown } from "../render/markdown.ts";
+import { createRenderer } from "../render/renderer.ts";
 import { WorkspaceFault } from "../../errors.ts";
 import { settled, type Ending } from "./converse.ts";
 import { explain } from "./explain.ts";
@@ -15,9 +15,9 @@ export interface Commanding {
   readonly commands: readonly Command[];
   readonly context: (command: InboundCommand, signal: AbortSignal) => CommandContext;
   /** Puts a message into its lane; one that is there already stays the only one. */
-  readonly enqueue: (message: InboundMessage) => Promise<void>;
+  readonly enqueue: (inbound: Inbound) => Promise<unknown>;
+  /** Asks a running turn to end. */
   readonly stop: (key: string) => Promise<void>;
-  readonly retry: (key: string, command: InboundCommand) => Promise<void>;
 }
 
 const done: Ending = { outcome: "done", keepText: false };
@@ -26,8 +26,11 @@ const refused: Ending = { outcome: "refused", keepText: false };
 export async function runCommand(run: TurnRun, inbound: InboundCommand, commanding: Commanding): Promise<Ending> {
   const { lease, platform } = run;
   const signal = AbortSignal.any([lease.over, lease.stop]);
-  const tell = (markdown: string): Promise<void> =>
-    platform.whisper(inbound.place, inbound.author, { ...emptyDocument, blocks: parseMarkdown(markdown) }, lease.permit());
+  const tell = async (markdown: string): Promise<void> => {
+    const { pages } = createRenderer(platform.limits).render(markdown, true);
+    for (const blocks of pages)
+      await platform.whisper(inbound.place, inbound.author, { ...emptyDocument, blocks }, lease.permit());
+  };
   const refuse = async (text: string): Promise<Ending> => {
     await platform.whisper(inbound.place, inbound.author, { ...emptyDocument, state: "failed", notice: text }, lease.permit());
     return refused;
@@ -66,7 +69,16 @@ export async function runCommand(run: TurnRun, inbound: InboundCommand, commandi
     await commanding.stop(result.stop);
     await tell("Stopping the answer.");
   } else if ("retry" in result) {
-    await commanding.retry(result.retry, inbound);
+    const { place, author, at } = inbound;
+    await commanding.enqueue({
+      kind: "action",
+      key: `${inbound.key}/retry`,
+      place,
+      author,
+      at,
+      action: "retry",
+      turn: result.retry,
+    });
   } else {
     await tell("tell" in result ? result.tell : result.answer);
   }

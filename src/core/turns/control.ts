@@ -2,7 +2,7 @@
 import type { InboundEdit, InboundMessage } from "../inbound.ts";
 import type { Ending } from "./converse.ts";
 import type { TurnRun } from "./run.ts";
-import type { TurnStore } from "./store.ts";
+import type { StoredTurn, TurnStore } from "./store.ts";
 
 const done: Ending = { outcome: "done", keepText: false };
 
@@ -34,7 +34,8 @@ export async function retryOf(run: TurnRun, store: TurnStore, key: string): Prom
   const failed = await store.find(key);
   if (failed === undefined || failed.closedAt === null) return undefined;
   // A retry of a retry: the words are the first turn's.
-  const origin = failed.inbound.kind === "action" ? await store.find(failed.inbound.turn) : failed;
+  let origin: StoredTurn | undefined = failed;
+  while (origin?.inbound.kind === "action") origin = await store.find(origin.inbound.turn);
   if (origin?.inbound.kind !== "message") return undefined;
   if (run.progress().origin === undefined) {
     const { delivery, uploads, contextFile, intent, sent, answer } = failed.progress;

@@ -49,8 +49,8 @@ export interface TurnStore {
   requestStop(key: string, now: number): Promise<boolean>;
   /** Undefined also when the text is gone. */
   find(key: string): Promise<StoredTurn | undefined>;
-  /** The newest message turn of a place. */
-  newestOf(place: string): Promise<StoredTurn | undefined>;
+  /** The newest message of a lane, or try of one; undefined also when its text is gone. */
+  newestOf(lane: string): Promise<StoredTurn | undefined>;
   /** Keys of a lane's open turns, first to run first. */
   openIn(lane: string): Promise<readonly string[]>;
   depth(now: number): Promise<{ readonly waiting: number; readonly running: number; readonly oldestWaitingMs: number }>;
