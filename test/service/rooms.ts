@@ -35,7 +35,7 @@ export type Rooms = Awaited<ReturnType<typeof openRooms>>;
 export async function openRooms(options: { readonly fileBytes?: number } = {}) {
   const folder = await mkdtemp(join(tmpdir(), "parley-rooms-"));
   const random = (bytes: Uint8Array): Uint8Array => randomFillSync(bytes);
-  const provider = offlineProvider({ clock: systemClock, passages: bestPassages });
+  const provider = offlineProvider({ clock: systemClock, passages: bestPassages, charactersPerSecond: 1e6 });
   const log = createLog("silent");
   const service = await createService({ dataDir: folder, providers: [provider], clock: systemClock, random, log, ...options });
   const listening = await listenService(service, { host: "127.0.0.1", port: 0 });

@@ -22,7 +22,7 @@ export interface ReadingLimits {
 const MiB = 2 ** 20;
 
 export const readingLimits: ReadingLimits = {
-  textBytes: 4 * MiB,
+  textBytes: MiB,
   characters: 200_000,
   documentBytes: 64 * MiB,
   imageBytes: 20 * MiB,
