@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { errorTexts, missingPermissions } from "../../src/contract/errors.ts";
 import { permissions, staffPermissions, type Permission } from "../../src/contract/permissions.ts";
-import { routes, type Route, type ServedRoute } from "../../src/contract/routes.ts";
+import { routeOf, routes, type Route, type ServedRoute } from "../../src/contract/routes.ts";
 import { revokeKey, listKeys, setKeyPermissions, setQuota, createUser, createKey } from "../../src/service/admin.ts";
 import { callsByRoute } from "../contract/calls.ts";
 import { bytesOf, faultOf, startWorkspace, textOf, uploadText, type TestWorkspace } from "./server.ts";
@@ -32,7 +32,7 @@ const project = async (): Promise<number> => (await workspace.owner.projects.cre
 const file = (): Promise<number> => uploadText(workspace.owner, "a.txt", "text");
 
 /** For each served route a call that succeeds, and a look at its answer. */
-const works: Readonly<Record<ServedRoute, () => Promise<void>>> = {
+const works: Readonly<Record<ServedRoute, () => Promise<unknown>>> = {
   "GET /ai_model": async () => expect((await workspace.owner.models.list()).length).toBe(5),
   "GET /ai_model/filters": async () => expect((await workspace.owner.models.filters()).powered_by).toEqual(["Tests", "Others"]),
   "GET /ai_model/restricted": async () => expect(await workspace.owner.models.restricted()).toEqual([]),
@@ -101,7 +101,15 @@ const works: Readonly<Record<ServedRoute, () => Promise<void>>> = {
 
 describe("every served route", () => {
   test.for(served.map((route) => keyOf(route) as ServedRoute))("%s works", async (key) => {
-    await expect(works[key]()).resolves.toBeUndefined();
+    await works[key]();
+    const { method, path } = routeOf(key);
+    const pattern = new RegExp(`^/api/v1${path.replaceAll(/:\\w+/g, "[^/]+")}$`);
+    // An upgrade has no status here: that the channel opened is its success.
+    expect(workspace.answered).toContainEqual({
+      method,
+      path: expect.stringMatching(pattern) as string,
+      status: key === "GET /conversation/:id/ws" ? 101 : expect.toSatisfy((status: number) => status >= 200 && status < 300),
+    });
   });
 });
 

@@ -32,6 +32,8 @@ export interface TestWorkspace {
   /** The REST root. */
   readonly url: string;
   readonly service: Service;
+  /** What the server has answered so far; an accepted upgrade counts as 101. */
+  readonly answered: ReadonlyArray<{ readonly method: string; readonly path: string; readonly status: number }>;
   readonly provider: TestProvider;
   /** Acts as the owner, with every permission. */
   readonly owner: Client;
@@ -59,7 +61,23 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Te
   const random = (bytes: Uint8Array): Uint8Array => crypto.getRandomValues(bytes as Uint8Array<ArrayBuffer>);
   const log = createLog("silent");
   const service = await createService({ dataDir, providers: [provider], clock: systemClock, random, log });
-  const listening = await listenService(service, { host: "127.0.0.1", port: 0 });
+  const answered: Array<{ method: string; path: string; status: number }> = [];
+  const listening = await listenService(
+    {
+      ...service,
+      async fetch(request) {
+        const response = await service.fetch(request);
+        answered.push({ method: request.method, path: new URL(request.url).pathname, status: response.status });
+        return response;
+      },
+      upgrade(request, socket, head) {
+        const taken = service.upgrade(request, socket, head);
+        if (taken) answered.push({ method: "GET", path: request.url ?? "", status: 101 });
+        return taken;
+      },
+    },
+    { host: "127.0.0.1", port: 0 },
+  );
   const { ctx } = service;
   const ownerUser = await ensureOwner(ctx);
   const dispatcher = new Agent();
@@ -81,6 +99,7 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Te
   return {
     url: listening.url,
     service,
+    answered,
     provider,
     owner,
     ownerKey,
