@@ -103,13 +103,9 @@ describe("every served route", () => {
   test.for(served.map((route) => keyOf(route) as ServedRoute))("%s works", async (key) => {
     await works[key]();
     const { method, path } = routeOf(key);
-    const pattern = new RegExp(`^/api/v1${path.replaceAll(/:\\w+/g, "[^/]+")}$`);
-    // An upgrade has no status here: that the channel opened is its success.
-    expect(workspace.answered).toContainEqual({
-      method,
-      path: expect.stringMatching(pattern) as string,
-      status: key === "GET /conversation/:id/ws" ? 101 : expect.toSatisfy((status: number) => status >= 200 && status < 300),
-    });
+    const pattern = new RegExp(`^/api/v1${path.replaceAll(/:\w+/g, "[^/]+")}$`);
+    const successes = workspace.answered.filter((one) => one.method === method && pattern.test(one.path) && one.status < 300);
+    expect(successes).not.toEqual([]);
   });
 });
 
