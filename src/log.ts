@@ -1,4 +1,5 @@
 /** Log lines as JSON, without secrets and without what people wrote. */
+import { inspect } from "node:util";
 import { pino, type DestinationStream, type Logger } from "pino";
 import type { LogLevel } from "./config.ts";
 import { Fault, WorkspaceFault } from "./errors.ts";
@@ -25,9 +26,18 @@ const redactPaths = secretFields.flatMap((field) => [field, `*.${field}`, `*.*.$
 const keyShape = /[A-Za-z0-9]+-API-[A-Za-z0-9]{64}|xox[a-z]-[A-Za-z0-9-]+|xapp-[A-Za-z0-9-]+|sk-[A-Za-z0-9_-]{16,}/g;
 const withoutKeys = (value: string): string => value.replace(keyShape, "[key]");
 
-/** What a thrown value tells an operator: code, kind, reason, correlation id and the chain of causes; no content. */
-export function describeThrown(thrown: unknown): Record<string, unknown> {
-  if (!(thrown instanceof Error)) return { reason: withoutKeys(String(thrown)) };
+/** Causes of causes that are told; a chain may run in a circle. */
+const causesTold = 8;
+
+/**
+ * What a thrown value tells an operator: code, kind, reason, correlation id and the chain of causes; no content.
+ * @param causes how many of the chain are told
+ */
+export function describeThrown(thrown: unknown, causes = causesTold): Record<string, unknown> {
+  if (!(thrown instanceof Error)) {
+    // Of an object that is no error only its kind: its fields may hold anything.
+    return { reason: withoutKeys(typeof thrown === "string" ? thrown : inspect(thrown, { depth: -1 })) };
+  }
   return {
     name: thrown.name,
     reason: withoutKeys(thrown.message),
@@ -35,7 +45,7 @@ export function describeThrown(thrown: unknown): Record<string, unknown> {
     ...(thrown instanceof WorkspaceFault
       ? { status: thrown.status, correlationId: thrown.correlationId, blockCode: thrown.blockCode }
       : {}),
-    ...(thrown.cause === undefined ? {} : { cause: describeThrown(thrown.cause) }),
+    ...(thrown.cause === undefined || causes === 0 ? {} : { cause: describeThrown(thrown.cause, causes - 1) }),
     ...(thrown instanceof Fault || thrown.stack === undefined ? {} : { stack: withoutKeys(thrown.stack) }),
   };
 }
@@ -48,7 +58,7 @@ export const createLog = (level: LogLevel, destination?: DestinationStream): Log
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: redactPaths, censor: "[removed]" },
-      serializers: { err: describeThrown, error: describeThrown },
+      serializers: { err: (thrown) => describeThrown(thrown), error: (thrown) => describeThrown(thrown) },
       // Whatever way a key came into a line, it does not leave with it.
       hooks: { streamWrite: withoutKeys },
     },

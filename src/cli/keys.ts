@@ -39,7 +39,7 @@ export async function keys(args: readonly string[], context: CliContext, output:
     allowPositionals: true,
     options: { name: { type: "string" }, permissions: { type: "string" }, user: { type: "string" } },
   });
-  const [verb, id] = positionals;
+  const [verb = "", id] = positionals;
   await withWorkspace(context, async (workspace) => {
     switch (verb) {
       case "create": {

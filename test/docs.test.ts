@@ -1,0 +1,163 @@
+/** What the documents list is what there is: commands, variables, metrics, command lines, files. */
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { keysUsage } from "../src/cli/keys.ts";
+import { help } from "../src/cli/help.ts";
+import { quotaUsage } from "../src/cli/quota.ts";
+import { rulesUsage } from "../src/cli/rules.ts";
+import { readConfig, variables } from "../src/config.ts";
+import { commands } from "../src/core/commands/index.ts";
+import { usage } from "../src/core/commands/table.ts";
+import { createMetrics } from "../src/metrics.ts";
+
+const pathOf = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
+const read = (name: string): string => readFileSync(pathOf(name), "utf8");
+const readme = read("README.md");
+
+/** Rows of the Markdown table whose head begins with `head`; code marks and padding taken off. */
+function tableOf(text: string, head: string): string[][] {
+  const lines = text.split("\n");
+  const start = lines.findIndex((line) => line.startsWith("|") && cells(line)[0] === head);
+  expect(start, `a table of ${head}`).toBeGreaterThan(-1);
+  const end = lines.findIndex((line, at) => at > start && !line.startsWith("|"));
+  return lines.slice(start + 2, end).map(cells);
+}
+const cells = (line: string): string[] =>
+  line
+    .split("|")
+    .slice(1, -1)
+    .map((cell) => cell.trim().replaceAll("`", ""));
+const blocksOf = (text: string): string[] => [...text.matchAll(/^```\w*\n([^]*?)\n```$/gm)].map(([, body = ""]) => body);
+
+describe("the README", () => {
+  test("begins with what Parley is for, its picture, and two commands", () => {
+    const opening = readme.slice(0, readme.indexOf("\n## "));
+    expect(opening.indexOf("brings a team's AI workspace into the chats")).toBeLessThan(opening.indexOf("<picture>"));
+    expect(blocksOf(opening)).toEqual(["npm ci && npm start", "npm ci && npm test"]);
+  });
+
+  test("lists every command of the table, in its order", () => {
+    expect(tableOf(readme, "Command")).toEqual(commands.map((command) => [usage(command), command.help]));
+  });
+
+  test("lists every variable with its default and meaning", () => {
+    expect(tableOf(readme, "Variable")).toEqual(variables.map(({ name, fallback, help: meaning }) => [name, fallback, meaning]));
+  });
+
+  test("lists every metric of Parley's own", async () => {
+    const metrics = createMetrics(() => Promise.resolve({ waiting: 0, running: 0, oldestWaitingMs: 0 }));
+    const told = [...(await metrics.text()).matchAll(/^# HELP (parley_\S+) (.*)$/gm)].map(([, name, meaning]) => [name, meaning]);
+    expect(told.length).toBeGreaterThan(5);
+    expect(tableOf(readme, "Metric")).toEqual(told);
+  });
+
+  test("shows the command line's usage as the command line does", () => {
+    expect(blocksOf(readme)).toContain([...keysUsage, ...quotaUsage, ...rulesUsage].join("\n"));
+  });
+});
+
+describe("the other lists", () => {
+  test(".env.example has every variable with its default and meaning, and sets none", () => {
+    const [, ...entries] = read(".env.example").trimEnd().split("\n\n");
+    expect(entries).toEqual(variables.map(({ name, fallback, help: meaning }) => `# ${meaning} (${fallback})\n# ${name}=`));
+  });
+
+  test("every variable of the list is read, and no other", () => {
+    const asked = new Set<string>();
+    readConfig(new Proxy({}, { get: (_, name) => void asked.add(String(name)) }));
+    expect([...asked].toSorted()).toEqual(variables.map(({ name }) => name).toSorted());
+  });
+
+  test("help shows every command line and every variable", () => {
+    for (const line of [...keysUsage, ...quotaUsage, ...rulesUsage]) expect(help()).toContain(line);
+    for (const { name } of variables) expect(help()).toMatch(new RegExp(`^  ${name} `, "m"));
+    for (const name of ["start", "workspace", "doctor", "help"]) expect(help()).toMatch(new RegExp(`^  ${name} `, "m"));
+  });
+
+  test.for(["README.md", "CONTRIBUTING.md", "CHANGELOG.md"])("%s links only to what is there", (name) => {
+    const text = read(name);
+    const targets = [...text.matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)].map(
+      ([, link, picture]) => link ?? picture ?? "",
+    );
+    const files = targets.filter((target) => !/^(https?:|#)/.test(target));
+    expect(files.filter((file) => !existsSync(pathOf(file)))).toEqual([]);
+    const anchors = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N} -]/gu, "")
+        .replaceAll(" ", "-"),
+    );
+    expect(targets.filter((target) => target.startsWith("#") && !anchors.includes(target.slice(1)))).toEqual([]);
+  });
+
+  test("npm scripts that the documents name are there", () => {
+    const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+    const named = ["README.md", "CONTRIBUTING.md", ".ci/run"].flatMap((name) =>
+      [...read(name).matchAll(/npm (?:run (?:--\S+ )?(\w+)|(start|test)\b)/g)].map(([, run, own]) => run ?? own ?? ""),
+    );
+    expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
+    expect(scripts["test"]).toBe("vitest run");
+  });
+
+  test("the licence is the one that package.json names", () => {
+    expect(read("package.json")).toContain('"license": "Apache-2.0"');
+    expect(read("LICENSE")).toMatch(/^\s*Apache License\s+Version 2\.0, January 2004[^]*END OF TERMS AND CONDITIONS/);
+  });
+});
+
+describe("the container", () => {
+  const lines = read("Dockerfile")
+    .replaceAll("\\\n", " ")
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#"));
+  const of = (word: string): string[] =>
+    lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1).trim());
+  const stage = lines.slice(lines.findLastIndex((line) => line.startsWith("FROM ")));
+
+  test("has one Node for all stages, the one that package.json asks for", () => {
+    expect(of("FROM").map((from) => from.split(" ")[0])).toEqual(["node:24-bookworm-slim", "node:24-bookworm-slim"]);
+    expect(read("package.json")).toMatch(/"node": ">=24\./);
+  });
+
+  test("runs without root, writes to the one volume, and tells its health", () => {
+    expect(of("USER")).toEqual(["node"]);
+    expect(of("VOLUME")).toEqual(["/data"]);
+    expect(stage.join("\n")).toMatch(/ENV .*HOST=0\.0\.0\.0 .*PARLEY_DATA=\/data/);
+    expect(stage.findIndex((line) => line.startsWith("RUN mkdir /data"))).toBeLessThan(
+      stage.findIndex((line) => line.startsWith("USER ")),
+    );
+    expect(of("STOPSIGNAL")).toEqual(["SIGTERM"]);
+    expect(of("HEALTHCHECK")[0]).toContain("/healthz");
+  });
+
+  test("starts a file that is there, without a shell or npm between", () => {
+    const command = JSON.parse(of("CMD").at(-1) ?? "") as string[];
+    expect(command[0]).toBe("node");
+    expect(statSync(pathOf(command[1] ?? "")).isFile()).toBe(true);
+    expect(command[2]).toBe("start");
+  });
+
+  test("copies what is there, and what .dockerignore lets through", () => {
+    const sources = of("COPY")
+      .filter((line) => !line.startsWith("--from"))
+      .flatMap((line) =>
+        line
+          .split(/\s+/)
+          .slice(0, -1)
+          .map((source) => source.replace("./", "")),
+      );
+    expect(sources.length).toBeGreaterThan(3);
+    expect(sources.filter((source) => !existsSync(pathOf(source)))).toEqual([]);
+    const allowed = read(".dockerignore")
+      .split("\n")
+      .filter((line) => line.startsWith("!"))
+      .map((line) => line.slice(1));
+    expect([...new Set(sources)].toSorted()).toEqual(allowed.toSorted());
+  });
+});
+
+test(".ci/run can be run, and stops at the first failure", () => {
+  expect(statSync(pathOf(".ci/run")).mode & 0o111).not.toBe(0);
+  expect(read(".ci/run")).toMatch(/^#!\/usr\/bin\/env bash\n[^]*\nset -euo pipefail\n/);
+});
