@@ -3,18 +3,23 @@ import { useEffect } from "./vendor/preact-hooks.js";
 import { Channel } from "./channel.js";
 import { html } from "./html.js";
 import { Sidebar } from "./sidebar.js";
+import { useOnePane } from "./one-pane.js";
 import { set, useStore } from "./store.js";
 import { Thread } from "./thread.js";
 
 export function App() {
   const state = useStore();
+  const alone = useOnePane() && state.thread !== null;
   const channel = state.channels.find((one) => one.id === state.channel) ?? null;
   const unread = [...state.unread.values()].reduce((sum, count) => sum + count, 0);
   useEffect(() => {
     const where = channel === null ? "Parley" : `${channel.kind === "direct" ? "" : "#"}${channel.name} · Parley`;
     document.title = unread > 0 ? `(${unread}) ${where}` : where;
   }, [channel, unread]);
-  return html`<div class=${["app", state.menu ? "with-menu" : "", state.thread === null ? "" : "with-thread"].join(" ")}>
+  return html`<div
+    class=${["app", state.menu ? "with-menu" : "", state.thread === null ? "" : "with-thread"].join(" ")}
+    onKeyDown=${(event) => event.key === "Escape" && state.menu && set({ menu: false })}
+  >
     <${Sidebar} state=${state} />
     <button
       type="button"
@@ -23,8 +28,8 @@ export function App() {
       tabindex=${state.menu ? 0 : -1}
       onClick=${() => set({ menu: false })}
     />
-    <${Channel} key=${state.channel} state=${state} channel=${channel} />
-    ${state.thread === null || channel === null ? null : html`<${Thread} key=${state.thread} state=${state} channel=${channel} />`}
+    <${Channel} key=${state.channel} state=${state} channel=${channel} hidden=${alone} />
+    ${state.thread === null || channel === null ? null : html`<${Thread} key=${state.thread} state=${state} channel=${channel} alone=${alone} />`}
     <p class="unseen" aria-live="polite">${state.announcement}</p>
   </div>`;
 }

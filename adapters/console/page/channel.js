@@ -1,15 +1,11 @@
 /** The open channel: its messages, and where to write to it. */
 import { useRef } from "./vendor/preact-hooks.js";
 import { Composer } from "./composer.js";
+import { Connection } from "./connection.js";
 import { html } from "./html.js";
 import { Icon, Mark } from "./icons.js";
 import { MessageList } from "./message-list.js";
 import { go, loadOlder, rootsOf, set } from "./store.js";
-
-const Connection = ({ text }) =>
-  html`<p class=${`connection ${text === "Connected" ? "is-connected" : ""}`} role="status" aria-label="Connection">
-    <i aria-hidden="true" /><span>${text}</span>
-  </p>`;
 
 const Empty = ({ channel }) =>
   html`<div class="empty">
@@ -28,7 +24,8 @@ const Empty = ({ channel }) =>
     }
   </div>`;
 
-export function Channel({ state, channel }) {
+/** @param {{hidden: boolean}} props `hidden`: a thread takes all the room */
+export function Channel({ state, channel, hidden }) {
   const pane = useRef(null);
   const messages = channel === null ? null : rootsOf(channel.id);
   const direct = channel?.kind === "direct";
@@ -39,7 +36,7 @@ export function Channel({ state, channel }) {
   const onSent = (message) => {
     if (message.addressed && message.kind === "text" && !direct) go(message.channel, message.id);
   };
-  return html`<main class="pane" ref=${pane} aria-label="Channel">
+  return html`<main class="pane" ref=${pane} aria-label="Channel" hidden=${hidden}>
     <header class="head">
       <button
         type="button"
@@ -51,7 +48,7 @@ export function Channel({ state, channel }) {
         <${Icon} name="menu" />
       </button>
       <h2>${channel === null ? "" : direct ? channel.name : html`<span class="sign">#</span>${channel.name}`}</h2>
-      <${Connection} text=${state.connection} />
+      ${hidden ? null : html`<${Connection} text=${state.connection} />`}
     </header>
     ${
       state.trouble === null

@@ -14,7 +14,7 @@ async function find(wanted, commands, place, query) {
   if (wanted.kind === "command") return commandItems(wanted, commands);
   if (wanted.kind === "agent") {
     const agents = (await ask("agents")).map((agent) => ({ ...agent, value: `@${agent.value.replace(/^@/, "")}` }));
-    return matching([parley], query).concat(agents);
+    return parley.value.startsWith(`@${query}`) ? [parley, ...agents] : agents;
   }
   const { option } = wanted;
   const values =
