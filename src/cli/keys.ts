@@ -4,7 +4,7 @@ import { permissions } from "../contract/permissions.ts";
 import { Fault } from "../errors.ts";
 import { createKey, createUser, listKeys, revokeKey, setKeyPermissions } from "../service/admin.ts";
 import { table, type Output } from "./output.ts";
-import { withWorkspace, type CliContext } from "./workspace-file.ts";
+import { withWorkspace, type CliContext, type OpenWorkspace } from "./workspace-file.ts";
 
 export const keysUsage = [
   "keys create --name NAME --permissions a,b|all [--user NAME]   make a key; it is printed once",
@@ -33,50 +33,68 @@ const idOf = (value: string | undefined): number => {
   return Number(value);
 };
 
+interface Given {
+  readonly id?: string | undefined;
+  readonly name?: string | undefined;
+  readonly permissions?: string | undefined;
+  readonly user?: string | undefined;
+}
+type Work = (workspace: OpenWorkspace, output: Output) => Promise<void>;
+
+function create({ name, permissions: list, user }: Given): Work {
+  if (name === undefined) throw new Fault("usage", "expected --name with a name for the key");
+  const held = named(list);
+  return async (workspace, output) => {
+    if (user !== undefined) await createUser(workspace, user);
+    output.line(await createKey(workspace, { name, permissions: held, ...(user === undefined ? {} : { user }) }));
+  };
+}
+
+const list = (): Work => async (workspace, output) => {
+  const rows = (await listKeys(workspace)).map((key) => [
+    String(key.id),
+    key.name,
+    key.user,
+    `…${key.hint}`,
+    key.revokedAt === null ? "live" : "revoked",
+    key.permissions.length === permissions.length ? "all" : key.permissions.join(","),
+  ]);
+  output.line(table(["ID", "NAME", "USER", "KEY", "STATE", "PERMISSIONS"], rows));
+};
+
+function allow(given: Given): Work {
+  const id = idOf(given.id);
+  const held = named(given.permissions);
+  return async (workspace, output) => {
+    if (!(await setKeyPermissions(workspace, id, held))) throw new Fault("key_unknown", `there is no live key ${id}`);
+    output.line(`Key ${id} now has these permissions. They count from its next request on.`);
+  };
+}
+
+function revoke(given: Given): Work {
+  const id = idOf(given.id);
+  return async (workspace, output) => {
+    if (!(await revokeKey(workspace, id))) throw new Fault("key_unknown", `there is no live key ${id}`);
+    output.line(`Key ${id} is revoked.`);
+  };
+}
+
+/** Each checks what it is given before the workspace is opened, so that a mistyped command makes no data folder. */
+const verbs = new Map<string | undefined, (given: Given) => Work>([
+  ["create", create],
+  ["list", list],
+  ["allow", allow],
+  ["revoke", revoke],
+]);
+
 export async function keys(args: readonly string[], context: CliContext, output: Output): Promise<void> {
   const { positionals, values } = parseArgs({
     args: [...args],
     allowPositionals: true,
     options: { name: { type: "string" }, permissions: { type: "string" }, user: { type: "string" } },
   });
-  const [verb = "", id] = positionals;
-  await withWorkspace(context, async (workspace) => {
-    switch (verb) {
-      case "create": {
-        if (values.name === undefined) throw new Fault("usage", "expected --name with a name for the key");
-        const held = named(values.permissions);
-        if (values.user !== undefined) await createUser(workspace, values.user);
-        const key = await createKey(workspace, {
-          name: values.name,
-          permissions: held,
-          ...(values.user === undefined ? {} : { user: values.user }),
-        });
-        output.line(key);
-        return;
-      }
-      case "list": {
-        const rows = (await listKeys(workspace)).map((key) => [
-          String(key.id),
-          key.name,
-          key.user,
-          `…${key.hint}`,
-          key.revokedAt === null ? "live" : "revoked",
-          key.permissions.length === permissions.length ? "all" : key.permissions.join(","),
-        ]);
-        output.line(table(["ID", "NAME", "USER", "KEY", "STATE", "PERMISSIONS"], rows));
-        return;
-      }
-      case "allow":
-        if (!(await setKeyPermissions(workspace, idOf(id), named(values.permissions))))
-          throw new Fault("key_unknown", `there is no live key ${id}`);
-        output.line(`Key ${id} now has these permissions. They count from its next request on.`);
-        return;
-      case "revoke":
-        if (!(await revokeKey(workspace, idOf(id)))) throw new Fault("key_unknown", `there is no live key ${id}`);
-        output.line(`Key ${id} is revoked.`);
-        return;
-      default:
-        throw usageFault(args.join(" "));
-    }
-  });
+  const [verb, id] = positionals;
+  const work = verbs.get(verb)?.({ ...values, id });
+  if (work === undefined) throw usageFault(args.join(" "));
+  await withWorkspace(context, (workspace) => work(workspace, output));
 }

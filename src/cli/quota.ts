@@ -43,18 +43,18 @@ export async function quota(args: readonly string[], context: CliContext, output
   const [verb] = positionals;
   if (verb !== undefined && verb !== "set")
     throw new Fault("usage", `expected one of:\n  ${quotaUsage.join("\n  ")}\ngot: quota ${verb}`);
+  const reason = reasonOption(values.reason);
+  const active = oneOf("active", values.active, "yes", "no");
+  const blocked = oneOf("region", values.region, "blocked", "allowed");
+  const change: Partial<Quota> = {
+    ...(values.limit === undefined ? {} : { limit: values.limit === "none" ? null : values.limit }),
+    ...(values.used === undefined ? {} : { used: values.used }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(active === undefined ? {} : { active }),
+    ...(blocked === undefined ? {} : { regionBlocked: blocked }),
+  };
   await withWorkspace(context, async (workspace) => {
     const user = values.user ?? (await ensureOwner(workspace)).name;
-    const reason = reasonOption(values.reason);
-    const active = oneOf("active", values.active, "yes", "no");
-    const blocked = oneOf("region", values.region, "blocked", "allowed");
-    const change: Partial<Quota> = {
-      ...(values.limit === undefined ? {} : { limit: values.limit === "none" ? null : values.limit }),
-      ...(values.used === undefined ? {} : { used: values.used }),
-      ...(reason === undefined ? {} : { reason }),
-      ...(active === undefined ? {} : { active }),
-      ...(blocked === undefined ? {} : { regionBlocked: blocked }),
-    };
     const now = verb === "set" ? await setQuota(workspace, user, change) : await readQuota(workspace, user);
     for (const line of shown(user, now)) output.line(line);
   });

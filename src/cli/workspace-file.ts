@@ -10,10 +10,10 @@ export interface CliContext {
   readonly config: Config;
 }
 
-type WorkspaceContext = Pick<ServiceContext, "db" | "clock" | "random">;
+export type OpenWorkspace = Pick<ServiceContext, "db" | "clock" | "random">;
 
 /** Gives `work` the open workspace, and closes it behind it. */
-export async function withWorkspace(context: CliContext, work: (workspace: WorkspaceContext) => Promise<void>): Promise<void> {
+export async function withWorkspace(context: CliContext, work: (workspace: OpenWorkspace) => Promise<void>): Promise<void> {
   if (context.config.workspace !== null) {
     throw new Fault(
       "hosted",

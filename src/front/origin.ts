@@ -6,9 +6,11 @@ export interface OriginRules {
   readonly loopback: boolean;
 }
 
-/** The host name of a Host header; undefined when it is none. */
+/** The host name of a Host header; undefined when it is none: a URL would take a user and a path before and behind it. */
 const nameOf = (host: string): string | undefined =>
-  URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, "") : undefined;
+  /^[^/?#@\\]+$/.test(host) && URL.canParse(`http://${host}`)
+    ? new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, "")
+    : undefined;
 
 /**
  * Why a request is refused, or null.

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import { getRequestListener } from "@hono/node-server";
+import { getRequestListener, RequestError } from "@hono/node-server";
 import { Fault } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { refuseOrigin, type OriginRules } from "./origin.ts";
@@ -78,6 +78,7 @@ export async function openFront(options: FrontOptions): Promise<Front> {
   const listener = getRequestListener((request) => answer(options, request), {
     overrideGlobalObjects: false,
     errorHandler: (thrown) => {
+      if (thrown instanceof RequestError) return plain(400, "expected an HTTP request with a valid address");
       options.log.error({ err: thrown }, "a request failed");
       return plain(500, "something went wrong; the operator's log has the reason");
     },
