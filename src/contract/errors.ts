@@ -12,6 +12,8 @@ export const errorTexts = {
   quota: "Quota exceeded",
   noModel: "no AI model is selected, try reselecting model",
   conversationNotCreated: "could not create conversation",
+  // The interface gives this the status 404 and no text.
+  conversationNotFound: "Conversation not found",
   knowledgeBaseNotFound: "Knowledge base not found",
   agentNameRequired: "Agent name is required",
   agentNotFound: "Agent not found",

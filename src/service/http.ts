@@ -31,7 +31,7 @@ export interface Call extends OpenCall {
 /** Routes whose table entry asks for no permission. */
 type OpenRoute = "GET /public/file/:slug" | "GET /storage/:key";
 
-/** A room's handlers by route; `service.ts` joins them and the compiler sees that none of the served routes is missing. */
+/** A room's handlers by route; `service.ts` joins them. */
 export type Handlers = {
   readonly [K in ServedRoute]?: (call: K extends OpenRoute ? OpenCall : Call) => Promise<Response> | Response;
 };
@@ -66,12 +66,13 @@ async function answer(ctx: ServiceContext, route: Route, handler: Handler | unde
   return handler({ ...call, caller });
 }
 
-/** The application for everything below `restRoot`. Fixed paths come before `/:id` because the table has them in that order. */
+/** The application for everything below `restRoot`. Throws a RangeError when a served route has no handler. Fixed paths come before `/:id` because the table has them in that order. */
 export function createHttp(ctx: ServiceContext, handlers: Handlers): (request: Request) => Promise<Response> {
   const app = new Hono().basePath(restRoot);
   for (const route of routes) {
     const key = `${route.method} ${route.path}`;
     const handler = (handlers as Record<string, Handler | undefined>)[key];
+    if (route.status === "served" && handler === undefined) throw new RangeError(`expected a handler for ${key}, got none`);
     app.on(route.method, route.path, (context) => {
       const request = context.req.raw;
       const query = new URL(request.url).searchParams;

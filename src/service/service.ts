@@ -1,13 +1,26 @@
 /** The embedded workspace as one piece: a database, an HTTP application, a live channel, and what runs behind them. */
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import type { Clock } from "../clock.ts";
+import { sleep, type Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
-import { createCatalogue } from "./catalogue.ts";
+import { agentHandlers } from "./agents/routes.ts";
+import { createCatalogue, type Catalogue } from "./catalogue.ts";
 import type { Random, ServiceContext } from "./context.ts";
-import { createHttp, type Handlers } from "./http.ts";
+import { repairMessages } from "./conversations/repair.ts";
+import { conversationHandlers } from "./conversations/routes.ts";
+import { createRunning } from "./conversations/running.ts";
+import type { SendContext } from "./conversations/send.ts";
+import { fileHandlers } from "./files/routes.ts";
+import { sweepObjects } from "./files/sweep.ts";
+import { createHttp } from "./http.ts";
+import { createLiveChannel } from "./live/channel.ts";
+import { createHub } from "./live/hub.ts";
+import { modelHandlers } from "./model-routes.ts";
 import { openWorkspace } from "./open.ts";
+import { projectHandlers } from "./projects/routes.ts";
 import type { ModelProvider } from "./providers/port.ts";
+import { createReader } from "./reading/reader.ts";
+import { runHandlers } from "./run.ts";
 
 export interface ServiceOptions {
   readonly dataDir: string;
@@ -15,6 +28,8 @@ export interface ServiceOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  /** Bytes of one uploaded file at most; without it the default of the files' routes. */
+  readonly fileBytes?: number;
 }
 
 export interface Service {
@@ -25,28 +40,76 @@ export interface Service {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
   /** Sets the REST root that records name, without a trailing slash; whoever listens knows it. */
   setPublicUrl(url: string): void;
+  /** Asks the providers for their models now, instead of at the next regular time. */
+  refreshModels(): Promise<void>;
   /** Ends running replies, live channels and background work, then the database. */
   close(): Promise<void>;
 }
 
+/** How long the start waits for providers to list their models, in ms; a slow one's models come when they come. */
+const firstCatalogueMs = 3000;
+
+interface Refreshing {
+  /** The first catalogue is there, or the start has waited long enough for it. */
+  readonly ready: Promise<unknown>;
+  /** The refreshing has ended, as the signal asked. */
+  readonly ended: Promise<void>;
+}
+
+function startCatalogue(ctx: ServiceContext, catalogue: Catalogue, signal: AbortSignal): Refreshing {
+  const first = catalogue.refresh(signal);
+  const refresh = async (): Promise<void> => {
+    try {
+      await first;
+      await catalogue.keepFresh(signal);
+    } catch (error) {
+      if (!signal.aborted) ctx.log.error({ error }, "the model catalogue is no longer refreshed");
+    }
+  };
+  const enough = new AbortController();
+  const patience = sleep(ctx.clock, firstCatalogueMs, enough.signal).catch(() => undefined);
+  return { ready: Promise.race([first, patience]).finally(() => enough.abort()), ended: refresh() };
+}
+
+/**
+ * Opens the workspace in `dataDir`: makes or migrates its database, and finishes what an earlier process left unfinished.
+ * One process at a time; the command line may open the database beside it.
+ */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { dataDir, clock, random, log } = options;
   const db = await openWorkspace(dataDir);
   let publicUrl = "";
   const ctx: ServiceContext = { db, clock, random, dataDir, log, publicUrl: () => publicUrl };
+  await repairMessages(ctx);
+  await sweepObjects(ctx);
+
   const stopping = new AbortController();
   const catalogue = createCatalogue(ctx, options.providers);
-  await catalogue.refresh(stopping.signal);
-
-  const handlers: Handlers = {};
-  const fetch = createHttp(ctx, handlers);
+  const refreshing = startCatalogue(ctx, catalogue, stopping.signal);
+  await refreshing.ready;
+  const hub = createHub();
+  const running = createRunning();
+  const live = createLiveChannel(ctx, hub);
+  const sendContext: SendContext = { ...ctx, catalogue, hub, running, reader: createReader({ clock }) };
+  const fetch = createHttp(ctx, {
+    ...modelHandlers,
+    ...runHandlers(catalogue),
+    ...conversationHandlers(sendContext),
+    ...agentHandlers,
+    ...fileHandlers(options.fileBytes === undefined ? {} : { fileBytes: options.fileBytes }),
+    ...projectHandlers,
+  });
   return {
     ctx,
     fetch,
-    upgrade: () => false,
+    upgrade: live.upgrade,
     setPublicUrl: (url) => void (publicUrl = url),
+    refreshModels: () => catalogue.refresh(stopping.signal),
     async close() {
       stopping.abort(new Error("the workspace is closing"));
+      await running.close();
+      live.close();
+      await refreshing.ended;
       await db.destroy();
     },
   };

@@ -1,0 +1,157 @@
+/** Makes one AI message from the model's stream: grows it, shows it, and finishes it whatever happens. */
+import type { Citation } from "../../contract/records.ts";
+import { ownAgent } from "../agents/store.ts";
+import type { Catalogue } from "../catalogue.ts";
+import { HttpError } from "../http-error.ts";
+import type { Hub } from "../live/hub.ts";
+import { modelById, type StoredModel } from "../models.ts";
+import { tokensIn } from "../providers/estimate.ts";
+import type { ModelEvent, ModelRequest } from "../providers/port.ts";
+import { charge, costOf, type Usage } from "../quota.ts";
+import type { ConversationRow, MessageRow } from "../schema.ts";
+import { failure, failureOf, interrupted, type Failure } from "./failure.ts";
+import { createPulse } from "./pulse.ts";
+import { questionFor, type QuestionContext } from "./question.ts";
+import { messageRecord, relatedTo } from "./record.ts";
+import { Ended } from "./running.ts";
+import { addCost, conversationById, messageById, updateConversation, updateMessage } from "./store.ts";
+import { titleOf } from "./title.ts";
+
+export interface AnswerContext extends QuestionContext {
+  readonly catalogue: Pick<Catalogue, "providerOf">;
+  readonly hub: Hub;
+}
+
+/** The live channel shows a message at most this often, in ms: 25 times a second, as films do. */
+const showEveryMs = 40;
+/** The database has a growing message at most this old, in ms, so that those who poll see it grow. */
+const storeEveryMs = 350;
+
+/** An answer as far as it has come. */
+interface Draft {
+  status: MessageRow["status"];
+  text: string;
+  thinking: string;
+  readonly citations: Citation[];
+  usage: Usage | undefined;
+}
+
+function take(draft: Draft, event: ModelEvent): void {
+  switch (event.type) {
+    case "text":
+      draft.text += event.text;
+      draft.status = "generating";
+      return;
+    case "thinking":
+      draft.thinking += event.text;
+      return;
+    case "citation":
+      draft.citations.push(event.citation);
+      return;
+    case "usage":
+      draft.usage = event;
+      return;
+  }
+}
+
+const fieldsOf = (draft: Draft) => ({
+  status: draft.status,
+  text: draft.text,
+  thinking: draft.thinking === "" ? null : draft.thinking,
+  citations: JSON.stringify(draft.citations),
+});
+
+/** What was used, counted by the provider or, where it did not say, estimated by length. */
+const usageOf = (draft: Draft, request: ModelRequest | undefined): Usage => {
+  if (draft.usage !== undefined) return draft.usage;
+  const asked = request?.turns.flatMap((turn) => [turn.text, ...(turn.documents ?? []).map(({ text }) => text)]) ?? [];
+  return {
+    inputTokens: [request?.system ?? "", ...asked].reduce((sum, text) => sum + tokensIn(text), 0),
+    outputTokens: tokensIn(draft.text) + tokensIn(draft.thinking),
+  };
+};
+
+/** Streams the model's answer into `draft`. Returns the request, for its cost. */
+async function stream(
+  ctx: AnswerContext,
+  turn: { row: MessageRow; conversation: ConversationRow; model: StoredModel },
+  draft: Draft,
+  onRequest: (request: ModelRequest) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const { row, conversation, model } = turn;
+  const provider = ctx.catalogue.providerOf(model.entry.key);
+  if (provider === undefined) throw new HttpError(503, "the provider of this model is no longer connected");
+  const agent = row.agent_id === null ? null : ((await ownAgent(ctx, conversation.user_id, row.agent_id)) ?? null);
+  const request = await questionFor(ctx, { row, conversation, model, agent }, signal);
+  signal.throwIfAborted();
+  onRequest(request);
+  const related = (await relatedTo(ctx, [row]))(row);
+
+  const show = createPulse(ctx.clock, showEveryMs, () => {
+    if (ctx.hub.isFollowed(conversation.id))
+      ctx.hub.publish(conversation.id, messageRecord({ ...row, ...fieldsOf(draft) }, related));
+  });
+  const store = createPulse(ctx.clock, storeEveryMs, async () => void (await updateMessage(ctx, row.id, fieldsOf(draft))));
+  try {
+    for await (const event of provider.run(request, signal)) {
+      take(draft, event);
+      show.touch();
+      store.touch();
+    }
+  } finally {
+    // The last state is written by whoever finishes the message: nothing older may be written after it.
+    await Promise.all([show.end(), store.end()]);
+  }
+  if (draft.text === "") throw new HttpError(503, "the model gave an empty answer");
+}
+
+/** Null when the reply ended as it should, or because somebody stopped it. */
+function failureFor(ctx: AnswerContext, thrown: unknown, signal: AbortSignal, row: MessageRow): Failure | null {
+  const ended: unknown = signal.aborted ? signal.reason : undefined;
+  if (!(ended instanceof Ended)) return failureOf(ctx, thrown, row.id);
+  return ended.reason === "closing" ? failure(ctx, interrupted) : null;
+}
+
+/**
+ * Makes the AI message `messageId`, which is `thinking`, and leaves it `finished`: with the answer, with what had come
+ * before somebody stopped it, or with an error. Charges what was used in each case. Rejects only when the database fails.
+ */
+export async function answer(ctx: AnswerContext, messageId: number, signal: AbortSignal): Promise<void> {
+  const row = await messageById(ctx, messageId);
+  const conversation = row === undefined ? undefined : await conversationById(ctx, row.conversation_id);
+  // Deleted while it waited for its turn.
+  if (row === undefined || conversation === undefined) return;
+  const startedAt = ctx.clock.now();
+  const draft: Draft = { status: "thinking", text: "", thinking: "", citations: [], usage: undefined };
+  let request: ModelRequest | undefined;
+  let failed: Failure | null = null;
+  const model = await modelById(ctx, row.ai_model_id);
+  try {
+    signal.throwIfAborted();
+    if (model === undefined) throw new HttpError(503, "AI model not found");
+    await stream(ctx, { row, conversation, model }, draft, (made) => (request = made), signal);
+  } catch (thrown) {
+    failed = failureFor(ctx, thrown, signal, row);
+  }
+  // Without a request nothing was asked of the model.
+  const cost = model === undefined || request === undefined ? "0" : costOf(model.entry, usageOf(draft, request));
+  const finished = await updateMessage(ctx, row.id, {
+    ...fieldsOf({ ...draft, status: "finished" }),
+    ...(failed ?? {}),
+    credits_used: cost,
+    response_duration_ms: Math.round(ctx.clock.now() - startedAt),
+  });
+  await charge(ctx, conversation.user_id, cost);
+  // Undefined: the conversation was deleted meanwhile, and there is nobody to show it to.
+  if (finished === undefined) return;
+  await addCost(ctx, conversation.id, cost);
+  await nameAfterFirstExchange(ctx, conversation, finished);
+  ctx.hub.publish(conversation.id, messageRecord(finished, (await relatedTo(ctx, [finished]))(finished)));
+}
+
+async function nameAfterFirstExchange(ctx: AnswerContext, conversation: ConversationRow, finished: MessageRow): Promise<void> {
+  if (conversation.name !== null || finished.error_text !== null || finished.reply_to === null) return;
+  const question = await messageById(ctx, finished.reply_to);
+  if (question !== undefined) await updateConversation(ctx, conversation.id, { name: titleOf(question.text) });
+}
