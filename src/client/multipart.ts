@@ -19,9 +19,11 @@ export async function* multipartFile(
   content: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   const type = mediaTypePattern.test(mediaType) ? mediaType : "application/octet-stream";
+  // A part without a name is no file to the workspace.
+  const filename = quotedName(name.trim() === "" ? "unnamed" : name);
   const encoder = new TextEncoder();
   yield encoder.encode(
-    `--${boundary}\r\nContent-Disposition: form-data; name="upload[]"; filename="${quotedName(name)}"\r\nContent-Type: ${type}\r\n\r\n`,
+    `--${boundary}\r\nContent-Disposition: form-data; name="upload[]"; filename="${filename}"\r\nContent-Type: ${type}\r\n\r\n`,
   );
   yield* content;
   yield encoder.encode(`\r\n--${boundary}--\r\n`);

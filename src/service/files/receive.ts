@@ -96,6 +96,8 @@ export async function receive(place: Place, request: Request, limit: number): Pr
     headers: { "content-type": request.headers.get("content-type") ?? "" },
     // Text fields are ignored, so nothing of them needs to be kept.
     limits: { fieldSize: 1 },
+    // `cleanName` takes paths apart; a name such as ".." must not turn the part into none.
+    preservePath: true,
     isPartAFile: (_field, _type, name) => name !== undefined && name !== "",
   });
   const streams: BusboyFileStream[] = [];
