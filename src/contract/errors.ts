@@ -52,6 +52,12 @@ export const blockCodes = [
 ] as const;
 export type BlockCode = (typeof blockCodes)[number];
 
+/**
+ * `error_code` of a message that the embedded workspace cut off by ending. Undocumented: a hosted workspace
+ * may tell it otherwise, or not at all.
+ */
+export const interruptedCode = "INTERRUPTED";
+
 /** An error body: one text, and on some answers one extra key. */
 export interface ErrorBody {
   error: string;

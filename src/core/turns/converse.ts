@@ -1,5 +1,6 @@
 /** A message's way: prepare, send once, relay the answer, close. */
 import type { Clock } from "../../clock.ts";
+import { interruptedCode } from "../../contract/errors.ts";
 import { Fault, WorkspaceFault } from "../../errors.ts";
 import type { Message } from "../../contract/records.ts";
 import type { WorkspaceLists } from "../directory.ts";
@@ -30,9 +31,6 @@ export interface Ending {
   readonly outcome: Outcome;
   readonly keepText: boolean;
 }
-
-/** What a dead workspace leaves behind carries this code when the workspace is the embedded one. */
-const interrupted = "INTERRUPTED";
 
 /**
  * Answers a message in its place. Resolves once the last edit is acknowledged, or the message is gone.
@@ -226,7 +224,7 @@ async function relayAnswer(
     }
     if (step.value === noAnswer) return noAnswer;
     await note(step.value);
-    if (step.value.error_code === interrupted && run.progress().rerun === undefined) {
+    if (step.value.error_code === interruptedCode && run.progress().rerun === undefined) {
       run.log.warn(
         { turn: run.turn.key },
         "the workspace was restarted in the middle of an answer; it is asked once to run it again",

@@ -9,7 +9,7 @@ import { tokensIn } from "../providers/estimate.ts";
 import type { ModelEvent, ModelRequest } from "../providers/port.ts";
 import { charge, costOf, type Usage } from "../quota.ts";
 import type { ConversationRow, MessageRow } from "../schema.ts";
-import { failure, failureOf, interrupted, type Failure } from "./failure.ts";
+import { failureOf, interruption, type Failure } from "./failure.ts";
 import { createPulse } from "./pulse.ts";
 import { questionFor, type QuestionContext } from "./question.ts";
 import { messageRecord, relatedTo } from "./record.ts";
@@ -110,7 +110,7 @@ async function stream(
 function failureFor(ctx: AnswerContext, thrown: unknown, signal: AbortSignal, row: MessageRow): Failure | null {
   const ended: unknown = signal.aborted ? signal.reason : undefined;
   if (!(ended instanceof Ended)) return failureOf(ctx, thrown, row.id);
-  return ended.reason === "closing" ? failure(ctx, interrupted) : null;
+  return ended.reason === "closing" ? interruption(ctx) : null;
 }
 
 /**

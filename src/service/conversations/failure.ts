@@ -1,4 +1,5 @@
 /** How a failed reply is told: a text for the asker, and a reference that finds the reason in the log. */
+import { interruptedCode } from "../../contract/errors.ts";
 import { randomSlug } from "../../contract/identifiers.ts";
 import { Fault } from "../../errors.ts";
 import type { ServiceContext } from "../context.ts";
@@ -8,16 +9,20 @@ export interface Failure {
   readonly error_text: string;
   /** 10 characters. */
   readonly error_id: string;
+  readonly error_code?: string;
 }
-
-/** The text of a reply that the workspace itself cut off by ending. */
-export const interrupted = "The workspace was stopped before the answer was complete. Retry asks again.";
 
 const broken = "The answer could not be made because of a fault in the workspace. Retry asks again.";
 
-export const failure = (ctx: Pick<ServiceContext, "random">, text: string): Failure => ({
+const failure = (ctx: Pick<ServiceContext, "random">, text: string): Failure => ({
   error_text: text,
   error_id: randomSlug(10, ctx.random),
+});
+
+/** The failure of a reply that the workspace itself cut off by ending. */
+export const interruption = (ctx: Pick<ServiceContext, "random">): Failure => ({
+  ...failure(ctx, "The workspace was stopped before the answer was complete. Retry asks again."),
+  error_code: interruptedCode,
 });
 
 /** The failure that `thrown` tells of. A provider's fault is fit for the asker's eyes; anything else stays in the log. */

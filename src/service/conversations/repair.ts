@@ -1,6 +1,6 @@
 /** Finishes the messages that a dead process left unfinished: nothing else ever would. */
 import { timestamp, type ServiceContext } from "../context.ts";
-import { failure, interrupted } from "./failure.ts";
+import { interruption } from "./failure.ts";
 
 /** Gives every unfinished message an error text and a reference of its own. Runs at start-up, before any reply is made. */
 export async function repairMessages(ctx: Pick<ServiceContext, "db" | "clock" | "random" | "log">): Promise<void> {
@@ -8,7 +8,7 @@ export async function repairMessages(ctx: Pick<ServiceContext, "db" | "clock" | 
   for (const { id } of orphans) {
     await ctx.db
       .updateTable("messages")
-      .set({ status: "finished", ...failure(ctx, interrupted), updated_at: timestamp(ctx) })
+      .set({ status: "finished", ...interruption(ctx), updated_at: timestamp(ctx) })
       .where("id", "=", id)
       .execute();
   }

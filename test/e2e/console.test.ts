@@ -1,0 +1,151 @@
+/** A newcomer's first quarter of an hour, in a real browser, against the real thing. */
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launchBrowser, withoutBrowser } from "./browser.ts";
+import { startParley, type Parley } from "./parley.ts";
+
+// Waits for what the page shows; only a failure takes this long.
+const patient = { timeout: 45_000 };
+
+describe.skipIf(withoutBrowser)("a newcomer with no account", { timeout: 120_000 }, () => {
+  let parley: Parley;
+  let browser: Browser;
+  let page: Page;
+
+  beforeAll(async () => {
+    [parley, browser] = await Promise.all([startParley(), launchBrowser()]);
+    const client = parley.client();
+    await client.agents.create({
+      name: "Librarian",
+      tag: "librarian",
+      ai_model_id: (await client.models.list())[0]!.ID,
+      system_prompt: "You keep the books.",
+    });
+    await client.close();
+    page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    page.setDefaultTimeout(patient.timeout);
+    await page.goto(parley.url);
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await parley?.close();
+  });
+
+  const channel = (): Locator => page.getByRole("main");
+  const thread = (): Locator => page.getByRole("complementary", { name: "Thread" });
+  const say = async (where: Locator, text: string): Promise<void> => {
+    await where.getByRole("textbox", { name: "Message" }).fill(text);
+    await where.getByRole("button", { name: "Send" }).click();
+  };
+  const article = (where: Locator, text: string | RegExp): Locator => where.getByRole("article").filter({ hasText: text });
+  const openThread = async (question: string): Promise<void> => {
+    await article(channel(), question)
+      .getByRole("button", { name: /\d+ repl(y|ies)/ })
+      .click();
+    await article(thread(), question).first().waitFor();
+  };
+  const closeThread = (): Promise<void> => thread().getByRole("button", { name: "Close thread" }).click();
+
+  test("mentions the bot and watches the answer stream into its message", async () => {
+    await page.getByRole("status", { name: "Connection" }).waitFor();
+    await say(channel(), "@parley what can you do?");
+    await article(thread(), "what can you do?").waitFor();
+    const answer = thread().getByRole("article").nth(1);
+    await answer
+      .getByText(/no language model is connected/i)
+      .first()
+      .waitFor();
+    await answer
+      .getByText(/OPENAI_API_KEY/)
+      .first()
+      .waitFor();
+    await expect.poll(() => answer.getByRole("button", { name: "Stop" }).count(), patient).toBe(0);
+  });
+
+  test("goes on in the thread without a mention, and picks an agent by its tag", async () => {
+    const before = await thread().getByRole("article").count();
+    const box = thread().getByRole("textbox", { name: "Message" });
+    await box.click();
+    await box.pressSequentially("@lib");
+    await page
+      .getByRole("option", { name: /librarian/i })
+      .first()
+      .waitFor();
+    await box.press("Enter");
+    await expect.poll(() => box.inputValue()).toMatch(/^@librarian/);
+    await box.pressSequentially("who are you?");
+    await thread().getByRole("button", { name: "Send" }).click();
+    await expect.poll(() => thread().getByRole("article").count(), patient).toBe(before + 2);
+    await thread()
+      .getByRole("article")
+      .last()
+      .getByText(/Librarian/)
+      .first()
+      .waitFor();
+  });
+
+  test("attaches a file and gets an answer from it, with its source", async () => {
+    await closeThread();
+    await page.locator("main input[type=file]").setInputFiles({
+      name: "Handbook.TXT",
+      mimeType: "text/plain",
+      buffer: Buffer.from("The office cat is called Whiskers. The kitchen closes at nine. Parking is behind the mill."),
+    });
+    await say(channel(), "@parley what is the office cat called?");
+    await article(thread(), "office cat").waitFor();
+    const answer = thread().getByRole("article").nth(1);
+    await answer
+      .getByText(/Whiskers/)
+      .first()
+      .waitFor();
+    await answer
+      .getByText(/Handbook/i)
+      .first()
+      .waitFor();
+  });
+
+  test("finds the same message completed, once, in the same thread, after a kill in the middle of it", async () => {
+    await closeThread();
+    await say(channel(), "@parley write 150 words");
+    await article(thread(), "write 150 words").waitFor();
+    const answer = thread().getByRole("article").nth(1);
+    await answer.getByRole("button", { name: "Stop" }).waitFor();
+    await expect.poll(async () => (await answer.innerText()).length, patient).toBeGreaterThan(80);
+    const id = await answer.getAttribute("id");
+    await parley.kill();
+    await page
+      .getByRole("status", { name: "Connection" })
+      .getByText(/reconnecting/i)
+      .waitFor();
+    await parley.restart();
+    await page
+      .getByRole("status", { name: "Connection" })
+      .getByText(/connected/i)
+      .waitFor();
+    await expect.poll(() => thread().getByRole("article").nth(1).getByRole("button", { name: "Stop" }).count(), patient).toBe(0);
+    const whole = await thread().getByRole("article").nth(1).innerText();
+    expect(whole).not.toMatch(/failed|interrupted|went wrong/i);
+    expect(whole.split(/\s+/).length).toBeGreaterThan(150);
+    expect(await thread().getByRole("article").count()).toBe(2);
+    expect(await thread().getByRole("article").nth(1).getAttribute("id")).toBe(id);
+    const client = parley.client();
+    const { items } = await client.conversations.list({ size: 50 });
+    const first = await client.conversations.messages(items[0]!.ID, { size: 50 });
+    expect(first.items.map(({ isUser }) => isUser)).toEqual([false, true]);
+    await client.close();
+  });
+
+  test("finds everything still there after another start", async () => {
+    expect(await parley.stop()).toBe(0);
+    await parley.restart();
+    await page.goto(parley.url);
+    for (const text of ["what can you do?", "office cat", "write 150 words"]) await article(channel(), text).first().waitFor();
+    await openThread("office cat");
+    await thread()
+      .getByText(/Whiskers/)
+      .first()
+      .waitFor();
+    await say(thread(), "and when does the kitchen close?");
+    await thread().getByRole("article").nth(3).getByText(/nine/).first().waitFor();
+  });
+});
