@@ -53,6 +53,8 @@ export async function quota(args: readonly string[], context: CliContext, output
     ...(active === undefined ? {} : { active }),
     ...(blocked === undefined ? {} : { regionBlocked: blocked }),
   };
+  if (verb === undefined && Object.keys(change).length > 0)
+    throw new Fault("usage", "quota shows, and changes nothing: for a change write quota set");
   await withWorkspace(context, async (workspace) => {
     const user = values.user ?? (await ensureOwner(workspace)).name;
     const now = verb === "set" ? await setQuota(workspace, user, change) : await readQuota(workspace, user);
