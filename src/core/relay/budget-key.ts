@@ -21,9 +21,10 @@ export interface BudgetKey {
 }
 
 export function createBudgetKey({ count, windowMs, burst }: Budget, start: number): BudgetKey {
-  // The times of the last `count` writes, as a ring: the oldest is at `next`.
-  const times = new Float64Array(count).fill(-Infinity);
+  // The times of the last `count` writes, as a ring once there are so many: then the oldest is at `next`.
+  const times: number[] = [];
   let next = 0;
+  const writesAgo = (writes: number): number => times[(next - writes + count) % count] ?? -Infinity;
   let factor = 1;
   let factorAt = start;
   let closedUntil = -Infinity;
@@ -39,7 +40,7 @@ export function createBudgetKey({ count, windowMs, burst }: Budget, start: numbe
   const allowed = (): number => Math.max(1, Math.floor(count * factor));
   const interval = (): number => windowMs / (count * factor);
   /** When the window has room again: `allowed` writes ago, plus the window. */
-  const windowOpens = (): number => (times[(next + count - allowed()) % count] ?? -Infinity) + windowMs;
+  const windowOpens = (): number => writesAgo(allowed()) + windowMs;
 
   // Time in which the window was full gives one write, not a new burst: after a full burst the spacing is even.
   const refill = (now: number): void => {
@@ -76,8 +77,7 @@ export function createBudgetKey({ count, windowMs, burst }: Budget, start: numbe
     },
     idle(now) {
       recover(now);
-      const newest = times[(next + count - 1) % count] ?? -Infinity;
-      return factor === 1 && closedUntil <= now && newest + windowMs <= now;
+      return factor === 1 && closedUntil <= now && writesAgo(1) + windowMs <= now;
     },
   };
 }

@@ -155,8 +155,12 @@ describe("pages", () => {
         const pages = render(text, limits);
         for (const page of pages) expect(within(costOf(page, limits), limits)).toBe(true);
         const whole = only(text);
-        if (!/\|/.test(text) && !links(whole).length) expect(words(pages.flat())).toBe(words(whole));
-        else for (const word of words(whole).split(/\W+/)) expect(words(pages.flat())).toContain(word.slice(0, 5));
+        // A table's header and a long link may be there twice.
+        const repeats = whole.some(({ type }) => type === "table") || links(whole).length > 0;
+        const [paged, unpaged] = [words(pages.flat()), words(whole)];
+        expect(repeats ? unpaged.split(/\W+/).filter((word) => !paged.includes(word.slice(0, 3))) : paged).toEqual(
+          repeats ? [] : unpaged,
+        );
       }),
       { numRuns: 400 },
     );
@@ -216,10 +220,9 @@ describe("pages", () => {
   it("keep a link whole", () => {
     const sentence = "word ".repeat(20) + "[a link of some words](https://example.com/path) ";
     for (const page of render(sentence.repeat(20), limitsOf({ characters: 400, messagesPerReply: 100 }))) {
-      for (const link of page
-        .flatMap((block) => ("children" in block ? block.children : []))
-        .filter(({ type }) => type === "link")) {
-        expect(words([link])).toBe("alinkofsomewords");
+      for (const block of page) {
+        if (block.type !== "paragraph") throw new Error("not a paragraph");
+        for (const child of block.children) if (child.type === "link") expect(words([child])).toBe("alinkofsomewords");
       }
     }
   });
