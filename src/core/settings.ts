@@ -19,6 +19,8 @@ export interface Settings {
 }
 
 export interface SettingsBook {
+  /** What this place itself has chosen. */
+  own(place: Place): Promise<Settings>;
   /** The thread's own choices over its channel's. */
   effective(place: Place): Promise<Settings>;
   /** Changes what this place itself has chosen; `undefined` takes a choice back. */
@@ -28,6 +30,7 @@ export interface SettingsBook {
 export function createSettings(map: KeyValueMap<Settings>): SettingsBook {
   const own = async (place: Place): Promise<Settings> => (await map.get(placeKey(place))) ?? {};
   return {
+    own,
     async effective(place) {
       const channel = await own(channelOf(place));
       return place.thread === null ? channel : mergeChoices(channel, await own(place));
