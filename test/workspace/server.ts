@@ -16,13 +16,13 @@ import { createService, type Service } from "../../src/service/service.ts";
 import { testProvider, type TestProvider } from "./provider.ts";
 
 /** An answer as it came, for what the client would not send or would not show. */
-export interface RawAnswer {
+interface RawAnswer {
   readonly status: number;
   readonly body: unknown;
   readonly header: (name: string) => string | undefined;
 }
 
-export interface RawRequest {
+interface RawRequest {
   /** The owner's key where it is left out; null sends no header. */
   readonly authorization?: string | null;
   readonly headers?: Record<string, string>;
