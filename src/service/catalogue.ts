@@ -20,8 +20,9 @@ const catalogueTimeoutMs = 10_000;
 const providerName = (key: string): string => key.split(":", 1)[0] ?? "";
 
 async function store(ctx: ServiceContext, entries: readonly CatalogueEntry[], silent: ReadonlySet<string>): Promise<void> {
+  // Read before the transaction: one that begins by reading could not write once the command line has written.
+  const known = await ctx.db.selectFrom("models").select(["key", "position"]).execute();
   await ctx.db.transaction().execute(async (transaction) => {
-    const known = await transaction.selectFrom("models").select(["key", "position"]).execute();
     const gone = known.filter(({ key }) => !silent.has(providerName(key)) && !entries.some((entry) => entry.key === key));
     for (const { key } of gone.filter(({ position }) => position !== null)) {
       await transaction.updateTable("models").set({ position: null }).where("key", "=", key).execute();
@@ -36,7 +37,7 @@ async function store(ctx: ServiceContext, entries: readonly CatalogueEntry[], si
           conflict
             .column("key")
             .doUpdateSet(row)
-            .where(({ eb, or }) => or([eb("models.entry", "<>", row.entry), eb("models.position", "is not", position)])),
+            .where((where) => where.or([where("models.entry", "<>", row.entry), where("models.position", "is not", position)])),
         )
         .execute();
     }
@@ -48,13 +49,19 @@ export function createCatalogue(ctx: ServiceContext, providers: readonly ModelPr
     const silent = new Set<string>();
     const lists = await Promise.all(
       providers.map(async (provider) => {
+        const late = new AbortController();
+        const cancel = ctx.clock.after(catalogueTimeoutMs, () =>
+          late.abort(new Error("the provider took too long to list its models")),
+        );
         try {
-          return await provider.catalogue(AbortSignal.any([signal, AbortSignal.timeout(catalogueTimeoutMs)]));
+          return await provider.catalogue(AbortSignal.any([signal, late.signal]));
         } catch (error) {
           signal.throwIfAborted();
           ctx.log.warn({ error, provider: provider.name }, "a model provider did not list its models; the last list stays");
           silent.add(provider.name);
           return [];
+        } finally {
+          cancel();
         }
       }),
     );

@@ -56,11 +56,11 @@ export const runHandlers = (catalogue: Pick<Catalogue, "providerOf">) =>
       } catch (thrown) {
         failed = failureOf(ctx, thrown, 0);
       }
-      await charge(
-        ctx,
-        caller.userId,
-        costOf(model.entry, counted ?? { inputTokens: tokensIn(prompt), outputTokens: tokensIn(text) }),
-      );
+      // A provider that refused before its first word has cost nothing.
+      if (failed === null || text !== "") {
+        const usage = counted ?? { inputTokens: tokensIn(prompt), outputTokens: tokensIn(text) };
+        await charge(ctx, caller.userId, costOf(model.entry, usage));
+      }
       const message: UnsavedMessage = {
         ID: 0,
         ai_model_id: model.id,

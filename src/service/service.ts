@@ -102,7 +102,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   return {
     ctx,
     fetch,
-    upgrade: live.upgrade,
+    upgrade: (request, socket, head) => live.upgrade(request, socket, head),
     setPublicUrl: (url) => void (publicUrl = url),
     refreshModels: () => catalogue.refresh(stopping.signal),
     async close() {

@@ -134,11 +134,12 @@ export async function answer(ctx: AnswerContext, messageId: number, signal: Abor
   } catch (thrown) {
     failed = failureFor(ctx, thrown, signal, row);
   }
-  // Without a request nothing was asked of the model.
-  const cost = model === undefined || request === undefined ? "0" : costOf(model.entry, usageOf(draft, request));
+  // A provider that refused before its first word has cost nothing.
+  const worked = request !== undefined && (failed === null || draft.text !== "" || draft.thinking !== "");
+  const cost = model === undefined || !worked ? "0" : costOf(model.entry, usageOf(draft, request));
   const finished = await updateMessage(ctx, row.id, {
     ...fieldsOf({ ...draft, status: "finished" }),
-    ...(failed ?? {}),
+    ...failed,
     credits_used: cost,
     response_duration_ms: Math.round(ctx.clock.now() - startedAt),
   });
