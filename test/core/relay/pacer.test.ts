@@ -70,8 +70,8 @@ describe("pacer", () => {
 
   it("makes up for a late timer, within the window", async () => {
     // A clock whose timers all come 35 ms late.
-    const { clock, ...rest } = setUp();
-    const late = { now: clock.now, after: (ms: number, then: () => void) => clock.after(ms + 35, then) };
+    const clock = fakeClock();
+    const late = { now: () => clock.now(), after: (ms: number, then: () => void) => clock.after(ms + 35, then) };
     const pacer = createPacer({ clock: late, log: { warn: () => {} } as never });
     const times: number[] = [];
     const mine = budget({ count: 100, burst: 1 });
@@ -81,7 +81,6 @@ describe("pacer", () => {
     await clock.advance(3_500);
     expect(times).toHaveLength(300);
     expect(densest(times, 1_000)).toBeLessThanOrEqual(100);
-    expect(rest.grants).toEqual([]);
   });
 
   it("takes from every budget of a write", async () => {
