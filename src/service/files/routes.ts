@@ -69,7 +69,7 @@ async function upload(ctx: ServiceContext, userId: number, request: Request, lim
   try {
     received = await receive(ctx, request, limit);
   } catch (thrown) {
-    if (thrown instanceof Fault && thrown.code === "file_too_large") throw new HttpError(413, thrown.message);
+    if (thrown instanceof Fault && thrown.code === "upload_too_large") throw new HttpError(413, thrown.message);
     throw thrown;
   }
   try {

@@ -137,6 +137,13 @@ describe("documents", () => {
     expect(await reader.read({ path: join(folder, "object"), name: "letter.docx" })).toEqual({ kind: "text", text: "Kept." });
     expect(await readdir(folder)).toEqual(["object", "object.text"]);
   });
+
+  test("what was kept and has been damaged is made again", async () => {
+    const path = join(folder, "object");
+    await writeFile(path, docx(["Kept."]));
+    await writeFile(`${path}.text`, '{"version":');
+    expect(await reader.read({ path, name: "letter.docx" })).toEqual({ kind: "text", text: "Kept." });
+  });
 });
 
 describe("hostile documents", () => {
