@@ -144,6 +144,24 @@ describe("a channel that does not open", () => {
     await expect(clientOf(server).conversations.follow(12)).rejects.toMatchObject({ kind, status, correlationId: "c-5" });
   });
 
+  test("a refusal that trickles ends with the deadline", async () => {
+    const clock = fakeClock();
+    const asked = Promise.withResolvers<void>();
+    const server = await rawServer((socket) => {
+      socket.write("HTTP/1.1 503 Unavailable\r\ncontent-length: 1000\r\n\r\n.");
+      asked.resolve();
+    });
+    const attempt = clientOf(server, { clock, timeouts: { answerMs: 1_000 } }).conversations.follow(12);
+    const ended = attempt.then(
+      () => "open",
+      (fault: { kind?: unknown }) => fault.kind,
+    );
+    await asked.promise;
+    await clock.advance(1_000);
+    expect(await ended).toBe("lost");
+    expect(clock.pending).toBe(0);
+  });
+
   test("cut during the upgrade is lost; nobody there is unreachable; a signal ends the attempt", async () => {
     const cut = await rawServer((socket) => socket.destroy());
     await expect(clientOf(cut).conversations.follow(12)).rejects.toMatchObject({ kind: "lost" });
