@@ -108,6 +108,7 @@ export function createSending({ log, files, showing, clock }: Options): Sending 
       author,
       at: row.at,
       files: await inboundFiles(row),
+      ...(channel.kind === "direct" ? { direct: true } : {}),
     };
     if (row.kind === "command" && command !== null) return { kind: "command", ...base, ...command, options: {} };
     const context = row.thread !== null && !(await log.takesPart(row.thread)) ? await contextOf(row) : [];

@@ -14,13 +14,13 @@ import { takeEvent, useStore } from "./store.js";
  * @param {{place: {channel: string, thread: string | null}, hint: string, onSent: (message: object) => void, dropTarget: {current: HTMLElement | null}}} props
  */
 export function Composer({ place, hint, onSent, dropTarget, focus }) {
-  const { commands } = useStore();
+  const { commands, fileBytes } = useStore();
   const [draft] = useState(() => readDraft(place));
   const [{ text, caret }, setTyped] = useState({ text: draft.text, caret: draft.text.length });
   const [error, setError] = useState(null);
   const [sending, setSending] = useState(false);
   const [dragging, setDragging] = useState(false);
-  const attachments = useAttachments(draft.files);
+  const attachments = useAttachments(draft.files, fileBytes);
   const box = useRef(null);
   const picker = useRef(null);
   const id = useRef(newId());
