@@ -30,7 +30,7 @@ const partLimit = 1000;
 const writers = 4;
 
 /** The end of an object's name while it is being written. */
-export const unfinished = ".part";
+const unfinished = ".part";
 
 const tooLarge = (limit: number): Fault =>
   new Fault("upload_too_large", `expected files of at most ${limit} bytes each, got a larger one; nothing was stored`);
