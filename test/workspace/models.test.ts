@@ -1,6 +1,6 @@
 /** The catalogue, the free-text run and the workspace's rules, each rule with its own status and code in each place. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { BlockCode } from "../../src/contract/errors.ts";
+import { blockCodes, type BlockCode } from "../../src/contract/errors.ts";
 import { readQuota, setQuota, writeRules, type Rules } from "../../src/service/admin.ts";
 import { faultOf, startWorkspace, type TestWorkspace } from "./server.ts";
 
@@ -117,6 +117,10 @@ describe("rules on models", () => {
     ["NO_PROVIDER_ASSIGNED", { providers: ["another"] }],
     ["NO_ENDPOINT_AVAILABLE", { euInference: true, zeroRetention: true, residencyTags: { "test:plain": [] } }],
   ];
+
+  test("every code of the interface is shown by one of them, or by sensitive text", () => {
+    expect(new Set([...residency.map(([code]) => code), "SENSITIVE_DATA_BLOCKED"])).toEqual(new Set(blockCodes));
+  });
 
   test.for(residency)(
     "%s: 503 with error_code on conversations, 400 with code on runs and agents, not selectable",
