@@ -6,6 +6,7 @@ import type { Log } from "../log.ts";
 import { agentHandlers } from "./agents/routes.ts";
 import { createCatalogue, type Catalogue } from "./catalogue.ts";
 import type { Random, ServiceContext } from "./context.ts";
+import { createDrafts } from "./conversations/drafts.ts";
 import { repairMessages } from "./conversations/repair.ts";
 import { conversationHandlers } from "./conversations/routes.ts";
 import { createRunning } from "./conversations/running.ts";
@@ -89,8 +90,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   await refreshing.ready;
   const hub = createHub();
   const running = createRunning();
+  const drafts = createDrafts(ctx);
   const live = createLiveChannel(ctx, hub);
-  const sendContext: SendContext = { ...ctx, catalogue, hub, running, reader: createReader({ clock }) };
+  const sendContext: SendContext = { ...ctx, catalogue, hub, running, drafts, reader: createReader({ clock }) };
   const fetch = createHttp(ctx, {
     ...modelHandlers,
     ...runHandlers(catalogue),
@@ -108,6 +110,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     async close() {
       stopping.abort(new Error("the workspace is closing"));
       await running.close();
+      await drafts.close();
       live.close();
       await refreshing.ended;
       await db.destroy();

@@ -16,7 +16,7 @@ import { checkSend, toolsOf, type Sent } from "./checks.ts";
 import { choose } from "./choice.ts";
 import { wholeMessage } from "./record.ts";
 import type { Running } from "./running.ts";
-import { insertConversation, messageById, updateConversation, type Turn } from "./store.ts";
+import { insertConversation, messageById, type Turn } from "./store.ts";
 
 export interface SendContext extends AnswerContext {
   readonly running: Running;
@@ -119,7 +119,7 @@ export async function start(ctx: SendContext, caller: Caller, body: Start, proje
 /** Sends a further message to a conversation of the caller's. */
 export async function followUp(ctx: SendContext, conversation: ConversationRow, body: Sent): Promise<Reply> {
   await checkSend(ctx, conversation.user_id, body);
-  return send(ctx, await updateConversation(ctx, conversation.id, {}), body);
+  return send(ctx, conversation, body);
 }
 
 /** The failed AI message that a retry is for. */
