@@ -28,7 +28,7 @@ export async function kept(path: string, limits: ReadingLimits): Promise<Kept | 
 /** Keeps `found` for the file at `path`; complete or not at all. */
 export async function keep(path: string, limits: ReadingLimits, found: Kept): Promise<void> {
   const draft = `${keptPath(path)}.new`;
-  await writeFile(draft, JSON.stringify({ version, characters: limits.characters, kept: found }));
+  await writeFile(draft, JSON.stringify({ version, characters: limits.characters, kept: found }), { mode: 0o600 });
   await rename(draft, keptPath(path));
 }
 

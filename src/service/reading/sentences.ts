@@ -1,5 +1,4 @@
 /** Cuts a text into sentences that can be quoted, each with its position. */
-
 import { clip } from "./extracted.ts";
 
 export interface Sentence {
