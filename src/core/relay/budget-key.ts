@@ -7,6 +7,9 @@ const leastFactor = 0.05;
 /** How much of the documented rate comes back in each window without a 429. */
 const recoveryPerWindow = 0.02;
 
+/** How much of a window may be made up for at once after the window was full. */
+const caughtUp = 0.05;
+
 export interface BudgetKey {
   /** The earliest time for the next write, in ms; at or before `now`: open. */
   opensAt(now: number): number;
@@ -42,10 +45,11 @@ export function createBudgetKey({ count, windowMs, burst }: Budget, start: numbe
   /** When the window has room again: `allowed` writes ago, plus the window. */
   const windowOpens = (): number => writesAgo(allowed()) + windowMs;
 
-  // Time in which the window was full gives one write, not a new burst: after a full burst the spacing is even.
+  // Time in which the window was full gives no new burst, so that the spacing is even after one; but what a late timer
+  // cost one window ago is not lost again.
   const refill = (now: number): void => {
     const full = Math.min(now, Math.max(levelAt, windowOpens()));
-    if (full > levelAt) level = Math.max(level, Math.min(1, level + (full - levelAt) / interval()));
+    if (full > levelAt) level = Math.max(level, Math.min(Math.max(1, count * caughtUp), level + (full - levelAt) / interval()));
     level = Math.min(hungry ? count : Math.max(1, burst), level + Math.max(0, now - full) / interval());
     levelAt = Math.max(levelAt, now);
   };
