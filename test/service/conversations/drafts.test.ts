@@ -42,10 +42,12 @@ test("all that has grown is stored, the newest of each, and nothing after the en
   await clock.advance(1000);
   expect([await textOf(one), await textOf(two)]).toEqual(["one 100", "two 100"]);
 
-  drafts.grown(one, () => said("too late"));
+  drafts.grown(one, () => said("one, in time"));
+  await clock.advance(10);
+  drafts.grown(one, () => said("one, too late"));
   await drafts.end(one);
   await clock.advance(1000);
-  expect(await textOf(one)).toBe("one 100");
+  expect(await textOf(one)).toBe("one, in time");
   await drafts.close();
   expect(clock.pending).toBe(0);
 });
