@@ -19,7 +19,7 @@ const readme = read("README.md");
 function tableOf(text: string, head: string): string[][] {
   const lines = text.split("\n");
   const start = lines.findIndex((line) => line.startsWith("|") && cells(line)[0] === head);
-  expect(start, `a table of ${head}`).toBeGreaterThan(-1);
+  expect(start).toBeGreaterThan(-1);
   const end = lines.findIndex((line, at) => at > start && !line.startsWith("|"));
   return lines.slice(start + 2, end).map(cells);
 }
