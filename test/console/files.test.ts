@@ -16,7 +16,7 @@ describe("files of the console", () => {
   beforeEach(async () => void (host = await openHost()));
   afterEach(() => host.close());
 
-  async function upload(name: string, type: string, body: BodyInit): Promise<Uploaded> {
+  async function upload(name: string, type: string, body: NonNullable<RequestInit["body"]>): Promise<Uploaded> {
     const url = `${host.url}/console/api/files?${new URLSearchParams({ name }).toString()}`;
     const response = await fetch(url, { method: "POST", headers: { "content-type": type }, body });
     expect(response.status).toBe(201);

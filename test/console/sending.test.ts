@@ -123,8 +123,17 @@ describe("what a person does in the console", () => {
     await host.db
       .insertInto("console_messages")
       .values({
-        ...{ id, key: null, channel: "general", thread: null, author: "you", author_name: "You", kind: "text" },
-        ...{ text: "@parley crashed", document: null, addressed: 1, pending: 1, removed: 0, rev: 1, at: 1, edited_at: null },
+        id,
+        channel: "general",
+        author: "you",
+        author_name: "You",
+        kind: "text",
+        text: "@parley crashed",
+        addressed: 1,
+        pending: 1,
+        removed: 0,
+        rev: 1,
+        at: 1,
       })
       .execute();
     expect(await saidIn()).toEqual([]);

@@ -77,7 +77,10 @@ export function Composer({ place, hint, onSent, dropTarget, focus }) {
     requestAnimationFrame(() => box.current?.setSelectionRange(next.caret, next.caret));
   };
   const read = () => setTyped({ text: box.current.value, caret: box.current.selectionStart });
-  const acceptItem = (value) => type(accept(text, list.wanted, value));
+  const acceptItem = (value) => {
+    type(accept(text, list.wanted, value));
+    list.clear();
+  };
 
   const send = async (event) => {
     event?.preventDefault();
@@ -89,6 +92,8 @@ export function Composer({ place, hint, onSent, dropTarget, focus }) {
       const chosen = attachments.list();
       if (chosen.some((one) => one.error !== null)) throw new Error("A file was not uploaded. Remove it, or attach it again.");
       const { message } = await postMessage({ id: id.current, ...place, text, files: chosen.map((one) => one.file.id) });
+      // Before anything is shown: a page that is left in this moment must not come back with it.
+      keepDraft(place, { text: "", files: [] });
       takeEvent({ type: "message", message });
       attachments.clear();
       setTyped({ text: "", caret: 0 });
