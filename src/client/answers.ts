@@ -70,7 +70,7 @@ export async function allPages<T extends { readonly ID: number }>(
     const answer = await ask({ page, size: fullPage });
     const { items, total } = pageIn(answer, read);
     const before = found.size;
-    for (const item of items) if (!found.has(item.ID)) found.set(item.ID, item);
+    for (const item of items) found.set(item.ID, item);
     // A workspace may give smaller pages than it was asked for.
     const size = countIn(answer, "x-page-size") ?? fullPage;
     if (total === undefined ? found.size === before : page * Math.max(1, size) >= total) return [...found.values()];

@@ -1,5 +1,5 @@
 /** The live channel: whole messages, the newest always, and an end whenever the channel is of no use any more. */
-import { once } from "node:events";
+import { getEventListeners, once } from "node:events";
 import type { AddressInfo } from "node:net";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -77,10 +77,14 @@ describe("following", () => {
     const third = collect(await client.conversations.follow(12));
     controller.abort();
     expect((await first).length).toBeLessThanOrEqual(1);
+    const { signal } = new AbortController();
+    const fourth = collect(await client.conversations.follow(12, { signal }));
     await client.close();
+    await fourth;
+    expect(getEventListeners(signal, "abort")).toEqual([]);
     expect((await third).length).toBeLessThanOrEqual(1);
     await Promise.all(closed);
-    expect(closed).toHaveLength(3);
+    expect(closed).toHaveLength(4);
     expect(clock.pending).toBe(0);
   });
 
