@@ -17,7 +17,7 @@ export const consoleTenant = "local";
 /** The one person at a console. */
 export const personId = "you";
 
-export interface Send {
+interface Send {
   /** Made by the page: the same id is the same message. */
   readonly id: string;
   readonly channel: string;

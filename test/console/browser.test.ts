@@ -31,7 +31,7 @@ describe.skipIf(withoutBrowser)("the console's page", { timeout: 20_000 }, () =>
   afterEach(async () => {
     await page.context().close();
     await host.close();
-    expect(problems).toEqual([]);
+    if (problems.length > 0) throw new Error(`the page did what it must not: ${problems.join("\n")}`);
   });
 
   async function open(options: BrowserContextOptions = {}): Promise<Page> {
