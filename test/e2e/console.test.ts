@@ -102,6 +102,7 @@ describe.skipIf(withoutBrowser)("a newcomer with no account", { timeout: 120_000
       .getByText(/Handbook/i)
       .first()
       .waitFor();
+    expect(await answer.getByRole("region", { name: "Sources" }).count()).toBe(1);
   });
 
   test("finds the same message completed, once, in the same thread, after a kill in the middle of it", async () => {
