@@ -14,6 +14,8 @@ export interface Catalogue {
 
 /** How often providers are asked again, in ms: a model pulled into a local server shows up while someone waits for it. */
 const refreshEveryMs = 60_000;
+/** How soon after a provider did not list its models, in ms: often it is a local server that is being started. */
+const refreshAgainMs = 5000;
 /** How long one provider may take to list its models, in ms. */
 const catalogueTimeoutMs = 10_000;
 
@@ -45,6 +47,9 @@ async function store(ctx: ServiceContext, entries: readonly CatalogueEntry[], si
 }
 
 export function createCatalogue(ctx: ServiceContext, providers: readonly ModelProvider[]): Catalogue {
+  /** Providers that did not list their models when they were last asked. */
+  let silentBefore: ReadonlySet<string> = new Set();
+
   const refresh = async (signal: AbortSignal): Promise<void> => {
     const silent = new Set<string>();
     const lists = await Promise.all(
@@ -57,22 +62,30 @@ export function createCatalogue(ctx: ServiceContext, providers: readonly ModelPr
           return await provider.catalogue(AbortSignal.any([signal, late.signal]));
         } catch (error) {
           signal.throwIfAborted();
-          ctx.log.warn({ error, provider: provider.name }, "a model provider did not list its models; the last list stays");
           silent.add(provider.name);
+          // Told once, not every few seconds for as long as it lasts.
+          const level = silentBefore.has(provider.name) ? "debug" : "warn";
+          ctx.log[level]({ error, provider: provider.name }, "a model provider did not list its models; the last list stays");
           return [];
         } finally {
           cancel();
         }
       }),
     );
+    silentBefore = silent;
     await store(ctx, lists.flat(), silent);
   };
   return {
     refresh,
     async keepFresh(signal) {
       while (!signal.aborted) {
-        await sleep(ctx.clock, refreshEveryMs, signal);
-        await refresh(signal);
+        await sleep(ctx.clock, silentBefore.size > 0 ? refreshAgainMs : refreshEveryMs, signal);
+        try {
+          await refresh(signal);
+        } catch (error) {
+          signal.throwIfAborted();
+          ctx.log.error({ error }, "the model catalogue could not be stored; it is tried again");
+        }
       }
     },
     providerOf: (key) => providers.find(({ name }) => name === providerName(key)),

@@ -54,7 +54,7 @@ export const runHandlers = (catalogue: Pick<Catalogue, "providerOf">) =>
           if (event.type === "usage") counted = event;
         }
       } catch (thrown) {
-        failed = failureOf(ctx, thrown, 0);
+        failed = request.signal.aborted ? null : failureOf(ctx, thrown, 0);
       }
       // A provider that refused before its first word has cost nothing.
       if (failed === null || text !== "") {

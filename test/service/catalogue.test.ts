@@ -60,3 +60,22 @@ test("a provider that never answers does not hold up the others", async () => {
   expect((await ids()).map(([key]) => key)).toEqual(["b:1"]);
   expect(database.clock.pending).toBe(0);
 });
+
+test("a provider that was not there yet is asked again soon, and only then as seldom as the others", async () => {
+  let asked = 0;
+  const late = provider("a", () => (++asked < 3 ? Promise.reject(new Error("refused")) : Promise.resolve(named("a:1"))));
+  const catalogue = createCatalogue(database.ctx, [late]);
+  const stopping = new AbortController();
+  await catalogue.refresh(stopping.signal);
+  const ended = catalogue.keepFresh(stopping.signal).catch((reason: unknown) => reason);
+  await database.clock.advance(10_000);
+  expect(asked).toBe(3);
+  expect((await ids()).map(([key]) => key)).toEqual(["a:1"]);
+  await database.clock.advance(59_000);
+  expect(asked).toBe(3);
+  await database.clock.advance(2000);
+  expect(asked).toBe(4);
+  stopping.abort(new Error("over"));
+  expect(await ended).toMatchObject({ message: "over" });
+  expect(database.clock.pending).toBe(0);
+});

@@ -63,6 +63,14 @@ async function send(ctx: SendContext, conversation: ConversationRow, body: Sent)
     updated_at: now,
   };
   const [asked, reply] = await ctx.db.transaction().execute(async (db) => {
+    // It may have been deleted since it was found: then nothing may be written into it.
+    const live = await db
+      .updateTable("conversations")
+      .set({ updated_at: now })
+      .where("id", "=", conversation.id)
+      .where("deleted_at", "is", null)
+      .executeTakeFirst();
+    if (live.numUpdatedRows === 0n) throw new HttpError(404, errorTexts.conversationNotFound);
     const question = await db
       .insertInto("messages")
       .values({ ...shared, is_user: 1, status: "finished", text: body.message, attachments: JSON.stringify(recorded) })
