@@ -28,7 +28,7 @@ describe.skipIf(withoutBrowser)("the README's picture", { timeout: 120_000 }, ()
 
   beforeAll(async () => {
     [parley, browser] = await Promise.all([startParley(), launchBrowser()]);
-    page = await browser.newPage({ viewport: { width: 1280, height: 800 }, deviceScaleFactor: 2, colorScheme: "light" });
+    page = await browser.newPage({ viewport: { width: 1360, height: 880 }, deviceScaleFactor: 2, colorScheme: "light" });
     page.setDefaultTimeout(45_000);
   }, 60_000);
   afterAll(async () => {
@@ -40,6 +40,7 @@ describe.skipIf(withoutBrowser)("the README's picture", { timeout: 120_000 }, ()
   const say = async (where: Locator, text: string): Promise<void> => {
     await where.getByRole("textbox", { name: "Message" }).fill(text);
     await where.getByRole("button", { name: "Send" }).click();
+    await expect.poll(() => where.getByRole("textbox", { name: "Message" }).inputValue()).toBe("");
   };
   /** The answer at `index` of the thread has ended. */
   const answered = async (index: number): Promise<void> => {
@@ -49,10 +50,16 @@ describe.skipIf(withoutBrowser)("the README's picture", { timeout: 120_000 }, ()
   };
 
   test("shows a question with a file, its answer and a follow-up in the thread, light and dark", async () => {
+    await fetch(`${parley.url}/console/api/person`, {
+      method: "PUT",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ name: "Ada" }),
+    });
     await page.goto(parley.url);
     await page.getByRole("status", { name: "Connection" }).waitFor();
     const channel = page.getByRole("main");
-    await say(channel, "Morning! I am booking the trip to Lyon today.");
+    await say(channel, "Morning! The workshop in Lyon is confirmed: the 12th and 13th.");
+    await say(channel, "I am booking for the four of us today.");
     await page.locator("main input[type=file]").setInputFiles({
       name: "travel-policy.md",
       mimeType: "text/markdown",
@@ -60,6 +67,7 @@ describe.skipIf(withoutBrowser)("the README's picture", { timeout: 120_000 }, ()
     });
     await say(channel, "@parley which trains and hotels may I book?");
     await thread().waitFor();
+    await thread().getByRole("article").nth(1).getByText("travel-policy.md").first().waitFor();
     await answered(1);
     await say(thread(), "Who approves exceptions?");
     await answered(3);
@@ -70,7 +78,7 @@ describe.skipIf(withoutBrowser)("the README's picture", { timeout: 120_000 }, ()
       await page.mouse.move(0, 0);
       await page.evaluate("document.activeElement?.blur()");
       const picture = await page.screenshot({ animations: "disabled" });
-      expect(sizeOf(picture)).toEqual([2560, 1600]);
+      expect(sizeOf(picture)).toEqual([2720, 1760]);
       const path = fileURLToPath(new URL(`../../docs/console-${colorScheme}.png`, import.meta.url));
       if (process.env["UPDATE_PICTURES"] === "1") writeFileSync(path, picture);
     }
