@@ -77,8 +77,17 @@ function startCatalogue(ctx: ServiceContext, catalogue: Catalogue, signal: Abort
  * One process at a time; the command line may open the database beside it.
  */
 export async function createService(options: ServiceOptions): Promise<Service> {
+  const db = await openWorkspace(options.dataDir);
+  try {
+    return await assemble(options, db);
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+}
+
+async function assemble(options: ServiceOptions, db: ServiceContext["db"]): Promise<Service> {
   const { dataDir, clock, random, log } = options;
-  const db = await openWorkspace(dataDir);
   let publicUrl = "";
   const ctx: ServiceContext = { db, clock, random, dataDir, log, publicUrl: () => publicUrl };
   await repairMessages(ctx);
