@@ -94,18 +94,15 @@ export async function measureStreaming(replies: number): Promise<Streaming> {
       resolve();
     }, 1);
   });
-  const streamed = process.cpuUsage(cpu);
-  loop.disable();
-  const live = await collect();
-  loop.enable();
-  const closing = process.cpuUsage();
   relays.forEach((relay, index) => relay.show(reply(answers[index] ?? "", "done")));
   const outcomes = await Promise.all(relays.map((relay) => relay.settled()));
-  const closed = process.cpuUsage(closing);
+  const used = process.cpuUsage(cpu);
   loop.disable();
+  // Until it is closed a reply holds all that it held while it streamed. Collecting before would have stopped the stream.
+  const live = await collect();
+  for (const relay of relays) relay.close();
 
   const least = (writes: number): number => (writes * 1_000) / writesPerSecond + roundTripMs;
-  const cpuUs = streamed.user + streamed.system + closed.user + closed.system;
   const stalenessMs = percentile(staleness, 0.99);
   return {
     replies,
@@ -117,7 +114,7 @@ export async function measureStreaming(replies: number): Promise<Streaming> {
     stalenessRatio: stalenessMs / least(replies),
     stalenessMs,
     loopDelayMs: loop.percentile(99) / 1e6,
-    cpuPerUpdateUs: cpuUs / updates,
+    cpuPerUpdateUs: (used.user + used.system) / updates,
     heapPerReplyKb: (live.heapUsed - before.heapUsed) / replies / 1_024,
     residentPerReplyKb: (live.rss - before.rss) / replies / 1_024,
   };

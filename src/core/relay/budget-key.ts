@@ -8,7 +8,7 @@ const leastFactor = 0.05;
 const recoveryPerWindow = 0.02;
 
 /** How much of a window may be made up for at once after the window was full. */
-const caughtUp = 0.05;
+const caughtUp = 0.25;
 
 export interface BudgetKey {
   /** The earliest time for the next write, in ms; at or before `now`: open. */
