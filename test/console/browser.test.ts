@@ -255,6 +255,25 @@ describe.skipIf(withoutBrowser)("the console's page", { timeout: 20_000 }, () =>
     expect(await articles(main()).count()).toBe(1);
   });
 
+  it("sends once what was taken although the answer was lost, also after a reload", async () => {
+    await page.route("**/console/api/messages", async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await box().fill("@parley only once");
+    await box().press("Enter");
+    await main().getByRole("alert").getByText("Cannot reach Parley").waitFor();
+    await page.unroute("**/console/api/messages");
+    await page.reload();
+    await connected(page);
+    expect(await box().inputValue()).toBe("@parley only once");
+    await box().press("Enter");
+    await thread().waitFor();
+    expect(await box().inputValue()).toBe("");
+    expect(host.inbox.received).toHaveLength(1);
+    expect(await articles(main()).count()).toBe(1);
+  });
+
   it("comes back by itself, says so, misses nothing, and keeps what was typed", async () => {
     const root = await ask("long question");
     await box(thread()).fill("half a thought");

@@ -23,15 +23,19 @@ export function Composer({ place, hint, onSent, dropTarget, focus }) {
   const attachments = useAttachments(draft.files, fileBytes);
   const box = useRef(null);
   const picker = useRef(null);
-  const id = useRef(newId());
+  const id = useRef(draft.id || newId());
+  const asDrafted = useRef(true);
   const listId = `suggestions-${place.thread === null ? "channel" : "thread"}`;
   const list = useSuggestions({ text, caret, commands, place });
   const files = attachments.list().flatMap((one) => (one.file === null ? [] : [one.file]));
   const fileIds = files.map((file) => file.id).join(" ");
 
-  useEffect(() => keepDraft(place, { text, files }), [text, fileIds]);
-  // Another text is another message; the same one sent again is the same message, however often.
-  useEffect(() => void (id.current = newId()), [text, fileIds]);
+  useEffect(() => {
+    // Another text is another message; the same one sent again is the same message, however often, after a reload too.
+    if (!asDrafted.current) id.current = newId();
+    asDrafted.current = false;
+    keepDraft(place, { text, files, id: id.current });
+  }, [text, fileIds]);
   useEffect(() => {
     if (focus) box.current.focus();
   }, []);
@@ -93,7 +97,7 @@ export function Composer({ place, hint, onSent, dropTarget, focus }) {
       if (chosen.some((one) => one.error !== null)) throw new Error("A file was not uploaded. Remove it, or attach it again.");
       const { message } = await postMessage({ id: id.current, ...place, text, files: chosen.map((one) => one.file.id) });
       // Before anything is shown: a page that is left in this moment must not come back with it.
-      keepDraft(place, { text: "", files: [] });
+      keepDraft(place, { text: "", files: [], id: "" });
       takeEvent({ type: "message", message });
       attachments.clear();
       setTyped({ text: "", caret: 0 });
