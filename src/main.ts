@@ -53,6 +53,10 @@ async function main([command = "start", ...args]: readonly string[]): Promise<vo
       return (await import("./cli/quota.ts")).quota(args, { config }, output);
     case "rules":
       return (await import("./cli/rules.ts")).rules(args, { config }, output);
+    case "agents":
+      return (await import("./cli/sharing.ts")).agents(args, { config }, output);
+    case "projects":
+      return (await import("./cli/sharing.ts")).projects(args, { config }, output);
     default:
       throw new Fault("usage", `there is no command ${command}. npm run parley -- help shows all there are.`);
   }

@@ -6,6 +6,7 @@ import { keysUsage } from "../src/cli/keys.ts";
 import { help } from "../src/cli/help.ts";
 import { quotaUsage } from "../src/cli/quota.ts";
 import { rulesUsage } from "../src/cli/rules.ts";
+import { sharingUsage } from "../src/cli/sharing.ts";
 import { readConfig, variables } from "../src/config.ts";
 import { commands } from "../src/core/commands/index.ts";
 import { usage } from "../src/core/commands/table.ts";
@@ -53,7 +54,7 @@ describe("the README", () => {
   });
 
   test("shows the command line's usage as the command line does", () => {
-    expect(blocksOf(readme)).toContain([...keysUsage, ...quotaUsage, ...rulesUsage].join("\n"));
+    expect(blocksOf(readme)).toContain([...keysUsage, ...quotaUsage, ...rulesUsage, ...sharingUsage].join("\n"));
   });
 });
 
@@ -70,7 +71,7 @@ describe("the other lists", () => {
   });
 
   test("help shows every command line and every variable", () => {
-    for (const line of [...keysUsage, ...quotaUsage, ...rulesUsage]) expect(help()).toContain(line);
+    for (const line of [...keysUsage, ...quotaUsage, ...rulesUsage, ...sharingUsage]) expect(help()).toContain(line);
     for (const { name } of variables) expect(help()).toMatch(new RegExp(`^  ${name} `, "m"));
     for (const name of ["start", "workspace", "doctor", "help"]) expect(help()).toMatch(new RegExp(`^  ${name} `, "m"));
   });

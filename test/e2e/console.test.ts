@@ -14,14 +14,6 @@ describe.skipIf(withoutBrowser)("a newcomer with no account", { timeout: 120_000
 
   beforeAll(async () => {
     [parley, browser] = await Promise.all([startParley(), launchBrowser()]);
-    const client = parley.client();
-    await client.agents.create({
-      name: "Librarian",
-      tag: "librarian",
-      ai_model_id: (await client.models.list())[0]!.ID,
-      system_prompt: "You keep the books.",
-    });
-    await client.close();
     page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     page.setDefaultTimeout(patient.timeout);
     await page.goto(parley.url);
