@@ -2,25 +2,15 @@
 import { describe, expect, it } from "vitest";
 import { answerOf } from "../../../bench/answer.ts";
 import { createPacer } from "../../../src/core/relay/pacer.ts";
-import { emptyDelivery, openRelay, type RelayOptions, type ReplyState } from "../../../src/core/relay/relay.ts";
+import { emptyDelivery, openRelay } from "../../../src/core/relay/relay.ts";
 import { fakeClock } from "../../fakes/clock.ts";
 import { createFakePlatform } from "../../fakes/platform.ts";
+import { reply, silent } from "./set-up.ts";
 
 const replies = 60;
 const perSecond = 20;
 const roundTripMs = 100;
 const updateMs = 50;
-const silent = { warn: () => {}, error: () => {} } as unknown as RelayOptions["log"];
-
-const reply = (text: string, state: ReplyState["state"]): ReplyState => ({
-  text,
-  state,
-  status: null,
-  notice: null,
-  footnotes: [],
-  footer: null,
-  actions: [],
-});
 
 async function run() {
   const clock = fakeClock();
@@ -59,7 +49,9 @@ async function run() {
   const updates = 240;
   for (let update = 1; update <= updates; update++) {
     relays.forEach((relay, index) => {
-      relay.show(reply((answers[index] ?? "").slice(0, (update * 3_000) / updates), update === updates ? "done" : "working"));
+      relay.show(
+        reply((answers[index] ?? "").slice(0, (update * 3_000) / updates), { state: update === updates ? "done" : "working" }),
+      );
     });
     await clock.advance(updateMs);
   }
