@@ -2,6 +2,7 @@
 import { errors } from "undici";
 import { quotaReasons, type QuotaReason } from "../contract/errors.ts";
 import { reasonOf, WorkspaceFault, type WorkspaceFaultKind } from "../errors.ts";
+import { isObject } from "./fields.ts";
 
 /** Marks what went wrong before there was a connection: the request was certainly not received. */
 export class ConnectFailure extends Error {
@@ -32,8 +33,6 @@ export const faultText = (kind: WorkspaceFaultKind): string => defaultTexts[kind
 /** A fault for an answer that the interface does not know. What was answered is never part of the text. */
 export const malformed = (what: string, status: number, correlationId?: string, cause?: unknown): WorkspaceFault =>
   new WorkspaceFault("malformed", `${what}: ${defaultTexts.malformed}`, { status, correlationId, cause });
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
 const textIn = (body: Record<string, unknown>, key: string): string | undefined => {
   const value = body[key];

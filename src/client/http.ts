@@ -1,11 +1,12 @@
 /** One request to the workspace: key, deadline, size bound and faults are decided here and nowhere else. */
 import { Readable } from "node:stream";
-import { Agent, buildConnector, request, type Dispatcher } from "undici";
+import { request, type Dispatcher } from "undici";
 import type { Clock } from "../clock.ts";
 import { routeOf, type ServedRoute } from "../contract/routes.ts";
-import { startDeadline } from "./deadline.ts";
-import { ConnectFailure, faultOf, faultText, malformed, parseJson, transportFault } from "./faults.ts";
 import { WorkspaceFault } from "../errors.ts";
+import { startDeadline } from "./deadline.ts";
+import { faultOf, faultText, malformed, parseJson, transportFault } from "./faults.ts";
+import { watch } from "./watched.ts";
 
 /** All in ms. */
 export interface Timeouts {
@@ -61,21 +62,6 @@ export interface Http {
 
 // The largest answer is a page of messages; an answer beyond this is an accident or an attack.
 const largestAnswer = 64 * 1024 * 1024;
-
-/** An Agent of our own, whose connection failures can be told from lost answers. */
-export function createAgent(connectMs: number): Agent {
-  const connect = buildConnector({ timeout: connectMs, allowH2: false });
-  return new Agent({
-    allowH2: false,
-    // Deadlines are ours, by the injected clock.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: (options, callback) =>
-      connect(options, (...[error, socket]) =>
-        error === null ? callback(null, socket) : callback(new ConnectFailure(error), null),
-      ),
-  });
-}
 
 /** @param base REST root, with or without a slash at its end */
 export function createHttp(options: {
@@ -154,36 +140,4 @@ async function readText(
     chunks.push(chunk);
   }
   return new TextDecoder().decode(Buffer.concat(chunks));
-}
-
-interface Watched {
-  readonly content: AsyncIterable<Uint8Array>;
-  /** What the source itself threw: that is no fault of the workspace. */
-  readonly failure: { readonly reason: unknown } | undefined;
-}
-
-function watch(source: AsyncIterable<Uint8Array>, moved: () => void): Watched {
-  let failure: Watched["failure"];
-  async function* content(): AsyncGenerator<Uint8Array> {
-    const chunks = source[Symbol.asyncIterator]();
-    try {
-      for (;;) {
-        const next = await chunks.next().catch((reason: unknown) => {
-          failure = { reason };
-          throw reason;
-        });
-        if (next.done === true) return;
-        moved();
-        yield next.value;
-      }
-    } finally {
-      await chunks.return?.();
-    }
-  }
-  return {
-    content: content(),
-    get failure() {
-      return failure;
-    },
-  };
 }

@@ -1,10 +1,11 @@
 /** The workspace's client: everything that this version does with a workspace, by resource. */
 import type { Dispatcher } from "undici";
 import { systemClock, type Clock } from "../clock.ts";
+import { createAgent } from "./agent.ts";
 import { agentCalls } from "./agents.ts";
 import { conversationCalls } from "./conversations.ts";
 import { fileCalls } from "./files.ts";
-import { createAgent, createHttp, type Timeouts } from "./http.ts";
+import { createHttp, type Timeouts } from "./http.ts";
 import { openLive, type ClientLog } from "./live.ts";
 import { modelCalls } from "./models.ts";
 import { projectCalls } from "./projects.ts";
