@@ -4,7 +4,7 @@ const firstDelayMs = 500;
 const longestDelayMs = 30_000;
 
 /** After this long without one accepted write a reply is given up, in ms. */
-export const giveUpAfterMs = 900_000;
+const giveUpAfterMs = 900_000;
 
 export interface Patience {
   /** A write failed. @returns how long to wait before the next, in ms; null: long enough tried */

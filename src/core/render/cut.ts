@@ -30,7 +30,7 @@ export function longestFitting(length: number, fits: (end: number) => boolean): 
  * @param closed whether a place lies inside what should stay whole
  * @returns 0 where there is none
  */
-export function boundary(text: string, most: number, closed: (at: number) => boolean): number {
+function boundary(text: string, most: number, closed: (at: number) => boolean): number {
   const segments = graphemes.segment(text);
   const open = (at: number): boolean => at > 0 && !closed(at) && (at >= text.length || segments.containing(at)?.index === at);
   const window = text.slice(0, most);

@@ -27,7 +27,7 @@ type Trimmings = Pick<Document, "status" | "notice" | "footnotes" | "footer" | "
  * What surrounds a message's blocks, each counted as a paragraph, and all its buttons as one more.
  * A platform writes them in no more than this.
  */
-export function trimmingsCost({ status, notice, footnotes, footer, actions }: Trimmings, limits: Limits): Size {
+function trimmingsCost({ status, notice, footnotes, footer, actions }: Trimmings, limits: Limits): Size {
   const lines = [status, notice, footer].filter((line) => line !== null && line !== "").map((line) => paragraph(line ?? ""));
   const buttons = actions.length === 0 ? [] : [paragraph(actions.map(({ label }) => label).join(" "))];
   return costOf([...lines, ...footnotes.map(footnoteLine), ...buttons], limits);

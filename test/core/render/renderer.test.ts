@@ -181,6 +181,18 @@ describe("pages", () => {
     );
   });
 
+  it("do not change once another follows, while one paragraph grows by a few characters", () => {
+    const text = "The keeper counts ships, and 3.5 of them are late. Is it fog? No one knows! ".repeat(40);
+    const renderer = createRenderer(limitsOf({ characters: 500, messagesPerReply: 1_000 }));
+    let full: readonly Page[] = [];
+    for (let end = 1; end <= text.length; end += 7) {
+      const { pages } = renderer.render(text.slice(0, end), false);
+      full.forEach((page, index) => expect(pages[index]).toEqual(page));
+      full = pages.slice(0, -1);
+    }
+    expect(full.length).toBeGreaterThan(4);
+  });
+
   it("never cut a character as people see it", () => {
     const family = "👩‍👩‍👧‍👦";
     for (let characters = 40; characters < 90; characters++) {
