@@ -9,9 +9,11 @@ import { accept } from "./suggest.js";
 import { SuggestionList, useSuggestions } from "./suggestions.js";
 import { takeEvent, useStore } from "./store.js";
 
+/** @import {MessageView} from "../wire.ts" */
+
 /**
  * Give it `key` by its place, as its text belongs to one place only.
- * @param {{place: {channel: string, thread: string | null}, hint: string, onSent: (message: object) => void, dropTarget: {current: HTMLElement | null}}} props
+ * @param {{place: {channel: string, thread: string | null}, hint: string, onSent: (message: MessageView) => void, dropTarget: {current: HTMLElement | null}, focus: boolean}} props
  */
 export function Composer({ place, hint, onSent, dropTarget, focus }) {
   const { commands, fileBytes } = useStore();
