@@ -32,7 +32,7 @@ export interface RelayMetrics {
 export interface RelayOptions {
   readonly platform: ChatPlatform;
   readonly place: Place;
-  /** The turn's key; page n is posted with `${key}/${n}`. */
+  /** The turn's key; page n is posted with `${key}/${n}`, with a number added once a message has been removed. */
   readonly key: string;
   /** What an earlier owner of the turn had posted. */
   readonly delivery: Delivery;
@@ -84,6 +84,7 @@ export function openRelay(options: RelayOptions): Relay {
 
   const messages: Message[] = options.delivery.messages.map((posted) => ({ posted, shown: undefined }));
   let attached = options.delivery.attached;
+  let removed = 0;
   /** A post may have been carried out that is not acknowledged: the platform is asked before the next. */
   let seek = options.resumed;
 
@@ -155,7 +156,11 @@ export function openRelay(options: RelayOptions): Relay {
     return !searching;
   };
 
-  const nameOf = (step: Step): string => (step.kind === "post" ? `${key}/${step.index}` : `${key}/file`);
+  // A platform may know a name even after its message was removed, so that no name is used again.
+  const nameOf = (step: Step): string => {
+    if (step.kind !== "post") return `${key}/file`;
+    return removed === 0 ? `${key}/${step.index}` : `${key}/${step.index}.${removed}`;
+  };
 
   const missing = ({ state, documents, truncated }: Snapshot): Step | null =>
     nextStep(documents, messages, truncated && isFinal(state.state) && attached === null);
@@ -193,6 +198,7 @@ export function openRelay(options: RelayOptions): Relay {
       case "remove":
         await platform.remove(step.posted, signal);
         messages.pop();
+        removed++;
         return journal();
       case "post":
         messages.push({ posted: await platform.post(place, step.document, nameOf(step), signal), shown: step.document });
