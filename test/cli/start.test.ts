@@ -55,6 +55,19 @@ describe("a server", () => {
     expect(digest(join(folder, "secrets.json"))).toBe(secrets);
   });
 
+  test("takes less than 150 MB at rest, at its first start too", async () => {
+    const { scripts } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+      scripts: Record<string, string>;
+    };
+    const flags = scripts["start"]?.split(" ").filter((word) => word.startsWith("--")) ?? [];
+    // Without Node's cache of compiled code, as on a machine that has never started it.
+    const { port } = await serve(await newFolder(), { NODE_DISABLE_COMPILE_CACHE: "1" }, "start", undefined, flags);
+    expect((await ask(port, "/")).status).toBe(200);
+    expect((await ask(port, "/readyz")).status).toBe(200);
+    const { text } = await ask(port, "/metrics");
+    expect(Number(/^process_resident_memory_bytes (\d+)$/m.exec(text)?.[1])).toBeLessThan(150_000_000);
+  });
+
   test("serves the embedded workspace alone", async () => {
     const { url, port, stop } = await serve(await newFolder(), {}, "workspace");
     expect(url).toBe(`http://127.0.0.1:${port}/api/v1`);
