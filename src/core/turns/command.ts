@@ -5,7 +5,7 @@ import { emptyDocument } from "../document.ts";
 import { readOptions, type Command, type CommandContext, type CommandResult } from "../commands/table.ts";
 import { createRenderer } from "../render/renderer.ts";
 import { WorkspaceFault } from "../../errors.ts";
-import { settled, type Ending } from "./converse.ts";
+import { settled, type Ending } from "./settle.ts";
 import { explain } from "./explain.ts";
 import type { TurnRun } from "./run.ts";
 import { emptyReply, failedReply, workingReply } from "./show.ts";

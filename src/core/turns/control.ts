@@ -1,6 +1,6 @@
 /** What changes other turns: an edit, a deletion, Stop and Retry. */
 import type { InboundEdit, InboundMessage } from "../inbound.ts";
-import type { Ending } from "./converse.ts";
+import type { Ending } from "./settle.ts";
 import type { TurnRun } from "./run.ts";
 import type { StoredTurn, TurnStore } from "./store.ts";
 
