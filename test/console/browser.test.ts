@@ -337,7 +337,14 @@ describe.skipIf(withoutBrowser)("the console's page", { timeout: 20_000 }, () =>
       { ...emptyDocument, blocks: [paragraph("Style is brief now.")] },
       signal,
     );
+    const asked = await platform.post(place(null, "Direct"), answer("You ask: why?"), "c", signal);
+    await platform.post(place(asked.id, "Direct"), answer("Because."), "d", signal);
     await page.getByRole("link", { name: /Parley/ }).click();
+    await main()
+      .getByRole("button", { name: /1 reply/ })
+      .click();
+    await articles(thread()).getByText("Because.").waitFor();
+    await thread().getByRole("button", { name: "Close thread" }).click();
     await articles(main()).getByText("The model did not answer.").waitFor();
     await articles(main()).getByText("2 messages before yours").waitFor();
     await main().getByRole("button", { name: "Retry" }).click();

@@ -69,7 +69,7 @@ export function Channel({ state, channel, hidden }) {
             label="Messages"
             messages=${messages}
             whispers=${whispers}
-            inList=${!direct}
+            inList
             openThread=${state.thread}
             more=${state.loaded.get(channel.id)?.more}
             onOlder=${loadOlder}
