@@ -83,9 +83,12 @@ function takeMessage(message) {
 
 const working = (message) => message?.document?.state === "working" || message?.document?.state === "waiting";
 
+/** Only the end of an answer is said aloud; the words as they come would drown everything else. */
 function announce(message, known) {
-  if (message.author.id !== "parley" || message.document === null || working(message)) return;
-  if (known === undefined || working(known)) set({ announcement: message.document.notice ?? "Parley has answered." });
+  if (message.author.id !== "parley" || message.document === null) return;
+  // Emptied meanwhile, as the same sentence is only said again when it is new.
+  if (working(message)) state.announcement = "";
+  else if (known === undefined || working(known)) state.announcement = message.document.notice ?? "Parley has answered.";
 }
 
 /** @param {FeedEvent} event */
