@@ -22,7 +22,8 @@ describe("a server", () => {
       checks: { console: "ready", store: "ready", workspace: "ready" },
     });
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
-    expect((await stat(join(folder, "secrets.json"))).mode & 0o777).toBe(0o600);
+    for (const name of ["secrets.json", "parley.sqlite", "workspace.sqlite"])
+      expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
     expect(await stop()).toEqual({ code: 0, out: `Parley is ready: ${url}\n`, err: "" });
   });
 
