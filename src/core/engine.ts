@@ -19,7 +19,7 @@ import type { Threads } from "./threads.ts";
 import { runCommand } from "./turns/command.ts";
 import { cancel, change, retryOf } from "./turns/control.ts";
 import { converse } from "./turns/converse.ts";
-import type { Ending } from "./turns/settle.ts";
+import { withdraw, type Ending } from "./turns/settle.ts";
 import type { Lease, TurnRun } from "./turns/run.ts";
 import type { StoredTurn, TurnStore } from "./turns/store.ts";
 import { takeUp, type ReplyStart } from "./turns/take-up.ts";
@@ -122,17 +122,15 @@ export function createEngine(options: EngineOptions): Engine {
     lanes.stop(key);
     if (!(await store.requestStop(key, clock.now()))) log.info({ turn: key }, "a turn that was to be stopped had ended");
   };
-  /** Takes the sign of a waiting turn away, also one that was being posted just now. */
-  const withdraw = async (run: TurnRun, key: string): Promise<void> => {
+  /** Takes the sign of a waiting turn away. */
+  const takeAway = async (run: TurnRun, key: string): Promise<void> => {
     const sign = signs.take(key);
     if (sign === undefined) return;
-    sign.relay.close();
-    const posted = sign.delivery().messages[0] ?? (await run.platform.find(sign.inbound.place, `${key}/0`, run.lease.permit()));
-    if (posted !== undefined) await run.platform.remove(posted, run.lease.permit());
+    await withdraw(sign.adopt(run.lease, () => Promise.resolve()));
     await signs.refresh(laneOf(sign.inbound));
   };
   const end = (run: TurnRun, key: string): Promise<Ending> =>
-    cancel(store, key, clock.now(), stop, (waiting) => withdraw(run, waiting));
+    cancel(store, key, clock.now(), stop, (waiting) => takeAway(run, waiting));
 
   const act = async (run: TurnRun, action: InboundAction): Promise<Ending> => {
     if (action.action === "stop") return end(run, action.turn);

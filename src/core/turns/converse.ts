@@ -42,7 +42,7 @@ export async function converse(run: TurnRun, message: InboundMessage, key: strin
       relay.show(growingReply(growing, actions));
     });
     if (answer === noAnswer) {
-      await withdraw(run);
+      await withdraw(relay);
       return { outcome: "no_answer", keepText: false };
     }
     if (answer.error_text !== null) {

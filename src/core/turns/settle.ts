@@ -1,7 +1,9 @@
 /** How a turn's reply comes to its end on the platform. */
 import type { Clock } from "../../clock.ts";
 import { Fault } from "../../errors.ts";
+import type { Relay } from "../relay/relay.ts";
 import type { TurnRun } from "./run.ts";
+import { emptyReply } from "./show.ts";
 import type { Outcome } from "./store.ts";
 
 /** How a turn ended, and whether its text is kept for Retry. */
@@ -27,8 +29,8 @@ export async function settled(run: TurnRun, clock: Clock, ending: Ending): Promi
   return { outcome: "gone", keepText: false };
 }
 
-/** No answer comes: whatever sign was posted goes away again. */
-export async function withdraw(run: TurnRun): Promise<void> {
-  run.relay().close();
-  for (const posted of run.progress().delivery.messages) await run.platform.remove(posted, run.lease.permit());
+/** Takes away whatever was posted for a turn, also what is being posted just now. */
+export async function withdraw(relay: Relay): Promise<void> {
+  relay.show({ ...emptyReply, state: "done" });
+  await relay.settled();
 }
