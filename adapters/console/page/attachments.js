@@ -67,7 +67,8 @@ export function useAttachments(kept, largest) {
       running.current.get(key)?.stop.abort();
       changed(list.current.filter((one) => one.key !== key));
     },
-    clear: () => changed([]),
+    /** Takes those with the keys away, as they have gone with a message. */
+    sent: (keys) => changed(list.current.filter(({ key }) => !keys.has(key))),
     /** Resolves when no upload is running. */
     settled: () => Promise.all([...running.current.values()].map(({ done }) => done)),
   };
