@@ -149,7 +149,7 @@ async function assemble(
     log,
     partOf: (path) => {
       const part = parts.get(path);
-      if (part !== undefined) return { part, checkOrigin: false };
+      if (part !== undefined) return { part, checkOrigin: path === "/metrics" };
       const api = path.startsWith("/api/v1/") || path.startsWith("/mcp/");
       if (api)
         return service !== undefined && (loopback || config.workspacePublic) ? { part: service, checkOrigin: true } : undefined;
