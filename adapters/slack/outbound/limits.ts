@@ -1,0 +1,83 @@
+/** Slack's limits and rates, in one place, as they may change: https://docs.slack.dev/apis/web-api/rate-limits. */
+import type { Block } from "../../../src/core/document.ts";
+import type { Place } from "../../../src/core/place.ts";
+import type { Budget, Limits, WriteMethod } from "../../../src/core/platform.ts";
+import type { Size } from "../../../src/core/render/measure.ts";
+import type { SlackBlock } from "./block-kit.ts";
+import { blocksOf } from "./blocks.ts";
+
+/** A minute, and the time that requests may move closer together on their way: Slack counts where they arrive. */
+const minute = 60_500;
+
+/** Posting: one a second in a channel; "several hundred" a minute in a workspace. */
+const postsInChannel = { count: 1, windowMs: 1_000, burst: 1 };
+const postsInWorkspace = { count: 300, windowMs: minute, burst: 20 };
+/**
+ * Editing is in Slack's tier 3: 50 a minute for each method and workspace. Evenly spaced, as a burst is paid for
+ * by silence at the minute's end, when somebody is still reading.
+ */
+const edits = { count: 50, windowMs: minute, burst: 1 };
+
+const channelKey = ({ tenant, channel }: Place): string => `chat.postMessage:${tenant}:${channel}`;
+
+const budgets = (method: WriteMethod, place: Place): readonly Budget[] =>
+  method === "edit"
+    ? [{ key: `chat.update:${place.tenant}`, ...edits }]
+    : [
+        { key: channelKey(place), ...postsInChannel },
+        { key: `chat.postMessage:${place.tenant}`, ...postsInWorkspace },
+      ];
+
+/**
+ * The budget that a 429 is about. It holds for one method in one workspace; of posting, the channel's is the tightest,
+ * and other channels go on.
+ */
+export const budgetKeyOf = (method: string, place: Place): string =>
+  method === "chat.postMessage" ? channelKey(place) : `${method}:${place.tenant}`;
+
+/**
+ * Slack refuses the blocks of a message at about 13,200 characters (slackapi/bolt-js#2509), and has refused 11,300 characters
+ * of text in many rich text elements (#2867): containers count too, by a rule that is not stated. So each is counted
+ * here, and the sum kept well below.
+ */
+const mostCharacters = 10_000;
+const perBlock = 30;
+const perElement = 10;
+
+function weight(node: unknown): number {
+  if (Array.isArray(node)) return node.reduce<number>((sum, one) => sum + weight(one), 0);
+  if (typeof node !== "object" || node === null) return 0;
+  let sum = perElement;
+  for (const [name, value] of Object.entries(node)) {
+    if (typeof value === "string") sum += name === "text" || name === "url" ? value.length : 0;
+    else sum += weight(value);
+  }
+  return sum;
+}
+
+/** What Slack blocks take of a message. */
+export const sizeOf = (blocks: readonly SlackBlock[]): Size => ({
+  characters: blocks.reduce((sum, block) => sum + perBlock + weight(block), 0),
+  blocks: blocks.length,
+});
+
+/** A table is Slack's own or text, by what else is in its message: the larger counts. */
+function cost(block: Block): Size {
+  const own = sizeOf(blocksOf(block));
+  if (block.type !== "table") return own;
+  const text = sizeOf(blocksOf(block, false));
+  return { characters: Math.max(own.characters, text.characters), blocks: Math.max(own.blocks, text.blocks) };
+}
+
+export const slackLimits: Limits = {
+  characters: mostCharacters,
+  // Of 50. Buttons are counted as one block, and may become two.
+  blocks: 48,
+  cost,
+  messagesPerReply: 5,
+  fileBytes: 100 * 1024 * 1024,
+  budgets,
+};
+
+/** UTF-8 bytes of `text`: chat.update refuses more than 4,000. Beside blocks it is what notifications show. */
+export const mostFallbackBytes = 3_000;
