@@ -5,6 +5,7 @@ import { consoleMigrations, createConsole } from "../adapters/console/console.ts
 import { createClient } from "./client/index.ts";
 import { systemClock } from "./clock.ts";
 import { dataFiles, isLoopback, type Config } from "./config.ts";
+import { openAccess } from "./core/access.ts";
 import { createEngine } from "./core/engine.ts";
 import { createPacer } from "./core/relay/pacer.ts";
 import { createSettings, type Settings } from "./core/settings.ts";
@@ -23,6 +24,7 @@ import { configuredProviders } from "./service/providers/configured.ts";
 import { createService, type Service } from "./service/service.ts";
 import { createCipher } from "./store/cipher.ts";
 import { clearExpired, createMap } from "./store/key-values.ts";
+import { purgeTenant } from "./store/purge.ts";
 import { storeMigrations, type StoreSchema } from "./store/schema.ts";
 import { createTurnStore } from "./store/turns.ts";
 
@@ -173,6 +175,8 @@ async function assemble(
     threads,
     settings,
     platforms: () => [console.platform],
+    access: () => openAccess,
+    purge: (platform, tenant, except) => purgeTenant(db, platform, tenant, except),
     pacer: createPacer({ clock, log }),
     owner: randomUUID(),
     exclusive: true,

@@ -1,6 +1,6 @@
 /** The port that every adapter meets. Small and total: what differs between platforms is data. */
 import type { Block, Document } from "./document.ts";
-import type { Inbox, InboundFile, Person } from "./inbound.ts";
+import type { Inbound, Inbox, InboundFile, Person } from "./inbound.ts";
 import type { Place } from "./place.ts";
 
 /** A message that the platform has acknowledged. */
@@ -67,6 +67,11 @@ export interface ChatPlatform {
   find(place: Place, key: string, signal: AbortSignal): Promise<Posted | undefined>;
   /** Shows `document` to one person only, as far as the platform can; not stored, cannot be edited. */
   whisper(place: Place, person: Person, document: Document, signal: AbortSignal): Promise<void>;
-  /** The bytes of a file that came in. */
+  /**
+   * What came in, with what the platform has to be asked for: names, who is a stranger, earlier messages of the thread.
+   * Called when the turn is run, and again when it is tried again. Throws when the platform cannot tell for now.
+   */
+  complete(inbound: Inbound, signal: AbortSignal): Promise<Inbound>;
+  /** The bytes of a file that came in. Throws a Fault `file_skipped` with the reason, in the asker's words, when it is not to be had. */
   open(file: InboundFile, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
 }

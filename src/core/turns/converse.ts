@@ -74,7 +74,8 @@ export async function converse(run: TurnRun, message: InboundMessage, key: strin
       relay.show(failedReply(answer.text, notice, [retryAction(key)]));
       return await settled(run, context.clock, { outcome: "failed", keepText: true });
     }
-    relay.show(finishedReply(answer));
+    const { footer } = await context.settings.effective(message.place);
+    relay.show(footer === false ? { ...finishedReply(answer), footer: null } : finishedReply(answer));
     return await settled(run, context.clock, { outcome: "answered", keepText: false });
   } catch (thrown) {
     lease.over.throwIfAborted();
@@ -105,7 +106,7 @@ export async function settled(run: TurnRun, clock: Clock, ending: Ending): Promi
 }
 
 /** No answer comes: whatever sign was posted goes away again. */
-async function withdraw(run: TurnRun): Promise<void> {
+export async function withdraw(run: TurnRun): Promise<void> {
   run.relay().close();
   for (const posted of run.progress().delivery.messages) await run.platform.remove(posted, run.lease.permit());
 }
