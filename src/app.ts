@@ -19,7 +19,7 @@ import { alive, metricsPage, ready, type Checks } from "./front/health.ts";
 import { openFront, type Front, type Part } from "./front/server.ts";
 import { createLog, type Log } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
-import { ensureOwnerKey } from "./service/admin.ts";
+import { ensureOwnerKey, keepSampleAgents } from "./service/admin.ts";
 import { configuredProviders } from "./service/providers/configured.ts";
 import { createService, type Service } from "./service/service.ts";
 import { createCipher } from "./store/cipher.ts";
@@ -55,6 +55,7 @@ async function embed(config: Config, ownerKey: string, log: Log): Promise<Servic
     log,
   });
   await ensureOwnerKey(service.ctx, ownerKey);
+  await keepSampleAgents(service.ctx);
   return service;
 }
 

@@ -20,7 +20,7 @@ export interface Config {
   readonly models: ModelsConfig;
 }
 
-export interface ModelsConfig {
+interface ModelsConfig {
   readonly openaiApiKey: string | null;
   readonly openaiBaseUrl: string | null;
   readonly openaiModels: readonly string[];
@@ -28,7 +28,7 @@ export interface ModelsConfig {
   readonly googleApiKey: string | null;
 }
 
-export const logLevels = ["trace", "debug", "info", "warn", "error", "silent"] as const;
+const logLevels = ["trace", "debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 /** A variable that Parley reads: for `--help`, `.env.example` and the README, all held to this list by a test. */
@@ -65,7 +65,7 @@ export const variables: readonly VariableInfo[] = [
 ];
 
 /** The form of a key of the embedded workspace. */
-export const ownerKeyPattern = /^PARLEY-API-[A-Za-z0-9]{64}$/;
+const ownerKeyPattern = /^PARLEY-API-[A-Za-z0-9]{64}$/;
 
 /** An address as it may be repeated: without the name and password that it may hold. */
 const shownAddress = (value: string): string => JSON.stringify(value.replace(/\/\/.*@/, "//…@"));

@@ -33,7 +33,7 @@ const causesTold = 8;
  * What a thrown value tells an operator: code, kind, reason, correlation id and the chain of causes; no content.
  * @param causes how many of the chain are told
  */
-export function describeThrown(thrown: unknown, causes = causesTold): Record<string, unknown> {
+function describeThrown(thrown: unknown, causes = causesTold): Record<string, unknown> {
   if (!(thrown instanceof Error)) {
     // Of an object that is no error only its kind: its fields may hold anything.
     return { reason: withoutKeys(typeof thrown === "string" ? thrown : inspect(thrown, { depth: -1 })) };

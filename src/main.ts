@@ -11,8 +11,7 @@ enableCompileCache();
 
 /** Runs until SIGTERM or SIGINT; a second signal ends the process at once. */
 async function serve(app: App, ready: string): Promise<void> {
-  output.line(ready);
-  await new Promise<void>((resolve) => {
+  const ended = new Promise<void>((resolve) => {
     let stopping = false;
     const stop = (): void => {
       if (stopping) process.exit(1);
@@ -25,6 +24,9 @@ async function serve(app: App, ready: string): Promise<void> {
     process.on("SIGTERM", stop);
     process.on("SIGINT", stop);
   });
+  // Said last: whoever reads it may stop the server at once.
+  output.line(ready);
+  await ended;
   process.exit(0);
 }
 
@@ -51,6 +53,10 @@ async function main([command = "start", ...args]: readonly string[]): Promise<vo
       return (await import("./cli/quota.ts")).quota(args, { config }, output);
     case "rules":
       return (await import("./cli/rules.ts")).rules(args, { config }, output);
+    case "agents":
+      return (await import("./cli/sharing.ts")).agents(args, { config }, output);
+    case "projects":
+      return (await import("./cli/sharing.ts")).projects(args, { config }, output);
     default:
       throw new Fault("usage", `there is no command ${command}. npm run parley -- help shows all there are.`);
   }

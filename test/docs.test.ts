@@ -6,6 +6,7 @@ import { keysUsage } from "../src/cli/keys.ts";
 import { help } from "../src/cli/help.ts";
 import { quotaUsage } from "../src/cli/quota.ts";
 import { rulesUsage } from "../src/cli/rules.ts";
+import { sharingUsage } from "../src/cli/sharing.ts";
 import { readConfig, variables } from "../src/config.ts";
 import { commands } from "../src/core/commands/index.ts";
 import { usage } from "../src/core/commands/table.ts";
@@ -19,7 +20,7 @@ const readme = read("README.md");
 function tableOf(text: string, head: string): string[][] {
   const lines = text.split("\n");
   const start = lines.findIndex((line) => line.startsWith("|") && cells(line)[0] === head);
-  expect(start, `a table of ${head}`).toBeGreaterThan(-1);
+  expect(start).toBeGreaterThan(-1);
   const end = lines.findIndex((line, at) => at > start && !line.startsWith("|"));
   return lines.slice(start + 2, end).map(cells);
 }
@@ -53,7 +54,7 @@ describe("the README", () => {
   });
 
   test("shows the command line's usage as the command line does", () => {
-    expect(blocksOf(readme)).toContain([...keysUsage, ...quotaUsage, ...rulesUsage].join("\n"));
+    expect(blocksOf(readme)).toContain([...keysUsage, ...quotaUsage, ...rulesUsage, ...sharingUsage].join("\n"));
   });
 });
 
@@ -70,7 +71,7 @@ describe("the other lists", () => {
   });
 
   test("help shows every command line and every variable", () => {
-    for (const line of [...keysUsage, ...quotaUsage, ...rulesUsage]) expect(help()).toContain(line);
+    for (const line of [...keysUsage, ...quotaUsage, ...rulesUsage, ...sharingUsage]) expect(help()).toContain(line);
     for (const { name } of variables) expect(help()).toMatch(new RegExp(`^  ${name} `, "m"));
     for (const name of ["start", "workspace", "doctor", "help"]) expect(help()).toMatch(new RegExp(`^  ${name} `, "m"));
   });

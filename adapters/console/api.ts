@@ -5,6 +5,7 @@ import { HTTPException } from "hono/http-exception";
 import type { Directory, SuggestionSource } from "../../src/core/commands/types.ts";
 import { isChannelName, isId } from "./ids.ts";
 import type { Feed } from "./feed.ts";
+import { consoleLimits } from "./limits.ts";
 import type { MessageLog } from "./message-log.ts";
 import type { FileStore } from "./files.ts";
 import { refused, type Refused } from "./refusals.ts";
@@ -24,8 +25,8 @@ interface Options {
 
 /** Messages of one page of a channel. */
 const pageSize = 50;
-/** Room for a text at its limit, with every character escaped in JSON. */
-const jsonBytes = 1024 * 1024;
+/** Far more than a text at its limit: one that is only too long is read, so that it can be told how long it is. */
+const jsonBytes = 8 * 1024 * 1024;
 
 const sources: readonly SuggestionSource[] = ["models", "agents", "projects"];
 
@@ -73,6 +74,7 @@ export function createApi({ log, files, sending, whispers, feed, directory }: Op
       channels: channels.map(({ id, name: shown, kind }) => ({ id, name: shown, kind })),
       commands: directory.commands,
       whispers: whispers.all(),
+      fileBytes: consoleLimits.fileBytes,
     });
   });
 

@@ -17,7 +17,7 @@ export interface WhisperView {
   readonly document: Document;
 }
 
-export type FeedEvent =
+type FeedEvent =
   | { readonly type: "message"; readonly message: MessageView }
   | { readonly type: "whisper"; readonly whisper: WhisperView }
   | { readonly type: "whisper-gone"; readonly id: string }

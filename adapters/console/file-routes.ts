@@ -8,7 +8,7 @@ import { fileView } from "./views.ts";
 
 /** RFC 6266: a plain name for old readers, and the whole one percent-encoded. */
 function disposition(kind: "inline" | "attachment", name: string): string {
-  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, "_");
+  const plain = name.replace(/[^\x20-\x7e]|["\\%;]/g, "_");
   const whole = encodeURIComponent(name).replace(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,

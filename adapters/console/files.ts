@@ -46,7 +46,7 @@ interface Options {
 const unseen = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
 /** A name to show: no path, nothing unseen, at most 200 characters with its extension kept. */
-export function shownName(name: string): string {
+function shownName(name: string): string {
   const last = name.replace(unseen, "").split(/[/\\]/).at(-1)?.trim() ?? "";
   if (last === "" || /^\.+$/.test(last)) return "file";
   const characters = Array.from(last.toWellFormed());

@@ -69,7 +69,7 @@ export type MessageRow = Selectable<MessagesTable>;
 export type FileRow = Selectable<FilesTable>;
 
 /** Where a person speaks with Parley alone; no channel's name can be this, as names have no capital letters. */
-export const directChannel = "Direct";
+const directChannel = "Direct";
 
 export const consoleMigrations: readonly Migration[] = [
   {

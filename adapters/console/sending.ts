@@ -17,7 +17,7 @@ export const consoleTenant = "local";
 /** The one person at a console. */
 export const personId = "you";
 
-export interface Send {
+interface Send {
   /** Made by the page: the same id is the same message. */
   readonly id: string;
   readonly channel: string;
@@ -108,6 +108,7 @@ export function createSending({ log, files, showing, clock }: Options): Sending 
       author,
       at: row.at,
       files: await inboundFiles(row),
+      ...(channel.kind === "direct" ? { direct: true } : {}),
     };
     if (row.kind === "command" && command !== null) return { kind: "command", ...base, ...command, options: {} };
     const context = row.thread !== null && !(await log.takesPart(row.thread)) ? await contextOf(row) : [];

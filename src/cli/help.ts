@@ -3,6 +3,7 @@ import { variables } from "../config.ts";
 import { keysUsage } from "./keys.ts";
 import { quotaUsage } from "./quota.ts";
 import { rulesUsage } from "./rules.ts";
+import { sharingUsage } from "./sharing.ts";
 
 const indent = (lines: readonly string[]): string => lines.map((line) => `  ${line}`).join("\n");
 
@@ -15,7 +16,7 @@ Commands
 ${indent(["start                                                          serve the console, the platforms and the embedded workspace", "workspace                                                      serve the embedded workspace alone", "doctor                                                         check configuration, store, workspace, key and models", "help                                                           show this"])}
 
 Of the embedded workspace, also beside a running server
-${indent([...keysUsage, ...quotaUsage, ...rulesUsage])}
+${indent([...keysUsage, ...quotaUsage, ...rulesUsage, ...sharingUsage])}
 
 Environment
 ${indent(variables.map(({ name, fallback, help: text }) => `${name.padEnd(30)} ${text} (${fallback})`))}`;

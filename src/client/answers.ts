@@ -26,12 +26,20 @@ export function recordIn<T>(answer: Answer, read: Read<T>): T {
   return read(answer.body);
 }
 
-/** The records that the answer lists: a bare array, or the one array in an envelope. No body, or null, is an empty list. */
-export function recordsIn<T>(answer: Answer, read: Read<T>): T[] {
+/**
+ * The records that the answer lists: a bare array, or an array in an envelope. No body, or null, is an empty list.
+ * @param marks what tells these records from those of another list in the same envelope
+ */
+export function recordsIn<T>(answer: Answer, read: Read<T>, marks: (row: unknown) => boolean = hasId): T[] {
   const { body } = answer;
-  const rows = isObject(body) ? Object.values(body).find(Array.isArray) : (body ?? []);
+  const rows = isObject(body) ? listIn(body, marks) : (body ?? []);
   if (!Array.isArray(rows) || !rows.every(hasId)) throw fault(answer, "a list of records with IDs");
   return rows.map(read);
+}
+
+function listIn(envelope: Record<string, unknown>, marks: (row: unknown) => boolean): unknown[] | undefined {
+  const lists = Object.values(envelope).filter((value): value is unknown[] => Array.isArray(value));
+  return lists.find((rows) => rows.length > 0 && rows.every(marks)) ?? lists.find((rows) => rows.length === 0);
 }
 
 const countIn = (answer: Answer, header: string): number | undefined => {
@@ -39,8 +47,8 @@ const countIn = (answer: Answer, header: string): number | undefined => {
   return value !== undefined && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
 };
 
-export const pageIn = <T>(answer: Answer, read: Read<T>): Page<T> => ({
-  items: recordsIn(answer, read),
+export const pageIn = <T>(answer: Answer, read: Read<T>, marks?: (row: unknown) => boolean): Page<T> => ({
+  items: recordsIn(answer, read, marks),
   total: countIn(answer, "x-total-count"),
 });
 
@@ -62,7 +70,7 @@ export async function allPages<T extends { readonly ID: number }>(
     const answer = await ask({ page, size: fullPage });
     const { items, total } = pageIn(answer, read);
     const before = found.size;
-    for (const item of items) if (!found.has(item.ID)) found.set(item.ID, item);
+    for (const item of items) found.set(item.ID, item);
     // A workspace may give smaller pages than it was asked for.
     const size = countIn(answer, "x-page-size") ?? fullPage;
     if (total === undefined ? found.size === before : page * Math.max(1, size) >= total) return [...found.values()];

@@ -4,6 +4,7 @@ import { looksLikeMessage } from "../contract/live.ts";
 import type { Conversation, Message } from "../contract/records.ts";
 import { WorkspaceFault } from "../errors.ts";
 import { conversationIdIn, pageIn, type Page, type Paging } from "./answers.ts";
+import { isObject } from "./fields.ts";
 import type { Answer, CallOptions, Http, Identifier } from "./http.ts";
 import type { Live } from "./live.ts";
 import { readConversation, readMessage } from "./records.ts";
@@ -48,7 +49,9 @@ export const conversationCalls = (http: Http, live: Live) => ({
   /** Messages, newest first. */
   async messages(id: Identifier, options: Paging & CallOptions = {}): Promise<Page<Message>> {
     const { signal, ...query } = options;
-    return pageIn(await http.call("GET /conversation/:id", { params: { id }, query, ...(signal && { signal }) }), readMessage);
+    const answer = await http.call("GET /conversation/:id", { params: { id }, query, ...(signal && { signal }) });
+    // The interface does not show the envelope of this read, if it has one.
+    return pageIn(answer, readMessage, (row) => isObject(row) && typeof row["isUser"] === "boolean");
   },
   async list(options: Paging & CallOptions = {}): Promise<Page<Conversation>> {
     const { signal, ...query } = options;

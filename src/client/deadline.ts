@@ -7,6 +7,8 @@ export interface Deadline {
   readonly passed: boolean;
   /** Starts the time anew: something moved. */
   extend(): void;
+  /** Stops the time until the next `extend`: it is the caller's turn. */
+  pause(): void;
   /** Takes the timer and the listener down. */
   clear(): void;
 }
@@ -32,6 +34,7 @@ export function startDeadline(clock: Clock, ms: number, signal?: AbortSignal): D
       cancel();
       cancel = clock.after(ms, expire);
     },
+    pause: () => cancel(),
     clear() {
       cancel();
       signal?.removeEventListener("abort", onAbort);

@@ -26,9 +26,9 @@ export async function download(http: Http, path: string, { signal }: CallOptions
   async function* read(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     try {
       for await (const chunk of body) {
-        deadline.extend();
-        yield chunk;
         // The reader's own pace is not the workspace's silence.
+        deadline.pause();
+        yield chunk;
         deadline.extend();
       }
     } catch (thrown) {

@@ -26,7 +26,7 @@ export interface CallOptions {
 /** A number is an ID; other text is a slug. */
 export type Identifier = number | string;
 
-export interface Call extends CallOptions {
+interface Call extends CallOptions {
   readonly params?: Readonly<Record<string, Identifier>>;
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   /** Sent as JSON. */

@@ -22,7 +22,7 @@ export interface ClientOptions {
   /** The REST root; its last path segment is `v1`. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Another way to the workspace, not closed with the client. Default: connections of the client's own. */
+  /** Another way for everything but the live channel, not closed with the client. Default: connections of the client's own. */
   readonly dispatcher?: Dispatcher;
   readonly timeouts?: Partial<Timeouts>;
   readonly clock?: Clock;
@@ -39,8 +39,7 @@ export type Client = ReturnType<typeof createClient>;
  */
 export function createClient(options: ClientOptions) {
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
-  const own = options.dispatcher === undefined ? createAgent(timeouts.connectMs) : undefined;
-  const dispatcher = own ?? options.dispatcher!;
+  const dispatcher = options.dispatcher ?? createAgent(timeouts.connectMs);
   const http = createHttp({
     base: options.baseUrl,
     apiKey: options.apiKey,
@@ -59,7 +58,7 @@ export function createClient(options: ClientOptions) {
     /** Ends open channels and connections; calls that are under way fail as `lost`. */
     async close(): Promise<void> {
       live.close();
-      await own?.destroy();
+      if (options.dispatcher === undefined) await dispatcher.destroy();
     },
   };
 }

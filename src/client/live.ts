@@ -62,12 +62,15 @@ export function openLive(http: Http, log?: ClientLog): Live {
       channel.end(false);
       socket.removeAllListeners();
     });
+    const cancelOpening = http.clock.after(http.timeouts.answerMs, () => socket.terminate());
     try {
       await opened(socket);
     } catch (thrown) {
       socket.terminate();
       if (signal?.aborted === true) throw signal.reason;
       throw thrown;
+    } finally {
+      cancelOpening();
     }
     // From here on an error is followed by a close, which is all that a reader needs to know.
     socket.on("error", (error) => log?.warn({ conversationId, reason: error.message }, "the live channel broke"));

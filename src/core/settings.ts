@@ -30,6 +30,8 @@ export const streamings = ["auto", "edit", "native"] as const;
 export type Streaming = (typeof streamings)[number];
 
 export interface SettingsBook {
+  /** What this place itself has chosen. */
+  own(place: Place): Promise<Settings>;
   /** The thread's own choices over its channel's. */
   effective(place: Place): Promise<Settings>;
   /** Changes what this place itself has chosen; `undefined` takes a choice back. */
@@ -39,6 +41,7 @@ export interface SettingsBook {
 export function createSettings(map: KeyValueMap<Settings>): SettingsBook {
   const own = async (place: Place): Promise<Settings> => (await map.get(placeKey(place))) ?? {};
   return {
+    own,
     async effective(place) {
       const channel = await own(channelOf(place));
       return place.thread === null ? channel : mergeChoices(channel, await own(place));

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { HttpError } from "./http-error.ts";
 
 /** Bytes of a JSON body at most: room for 1 MB of text even where JSON escapes every second character. Files have their own route. */
-export const jsonBodyLimit = 4 * 2 ** 20;
+const jsonBodyLimit = 4 * 2 ** 20;
 
 async function bytesOf(request: Request): Promise<Uint8Array> {
   const tooLarge = (): HttpError => new HttpError(413, `expected a JSON body of at most ${jsonBodyLimit} bytes, got more`);

@@ -12,7 +12,7 @@ import { json, pageOf, type PageRequest } from "./responses.ts";
 export const restRoot = "/api/v1";
 
 /** One request to a route that needs no key. */
-export interface OpenCall {
+interface OpenCall {
   readonly ctx: ServiceContext;
   readonly request: Request;
   readonly query: URLSearchParams;

@@ -1,6 +1,6 @@
 /** Serves a workspace alone on a port of its own: for `parley workspace`, and for tests. */
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { restRoot } from "./http.ts";
 import type { Service } from "./service.ts";
@@ -16,6 +16,12 @@ export interface Listening {
 export async function listenService(service: Service, { host, port }: { host: string; port: number }): Promise<Listening> {
   const listener = getRequestListener((request) => service.fetch(request), { overrideGlobalObjects: false });
   const server = createServer((request, response) => void listener(request, response));
+  // The server forgets a socket once it is upgraded, and would wait for it at the end.
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
   server.on("upgrade", (request, socket, head) => {
     if (!service.upgrade(request, socket, head))
       socket.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
@@ -35,7 +41,7 @@ export async function listenService(service: Service, { host, port }: { host: st
     close: () =>
       new Promise((resolve, reject) => {
         server.close((error) => (error === undefined ? resolve() : reject(error)));
-        server.closeAllConnections();
+        for (const socket of sockets) socket.destroy();
       }),
   };
 }

@@ -11,6 +11,11 @@ import type { ServiceSchema } from "./schema.ts";
 export async function openWorkspace(dataDir: string): Promise<Kysely<ServiceSchema>> {
   await mkdir(dataDir, { recursive: true });
   const db = openSqlite<ServiceSchema>(join(dataDir, "workspace.sqlite"));
-  await migrate(db, migrations);
-  return db;
+  try {
+    await migrate(db, migrations);
+    return db;
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
 }

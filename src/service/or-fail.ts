@@ -1,5 +1,4 @@
 /** Gives an operation that failed for a reason of ours the text that the interface has for it. */
-import { reasonOf } from "../errors.ts";
 import type { ServiceContext } from "./context.ts";
 import { HttpError } from "./http-error.ts";
 
@@ -14,7 +13,7 @@ export async function orFail<T>(
     return await work();
   } catch (thrown) {
     if (thrown instanceof HttpError) throw thrown;
-    ctx.log.error({ reason: reasonOf(thrown), error: thrown }, text);
+    ctx.log.error({ error: thrown }, text);
     throw new HttpError(status, text);
   }
 }

@@ -9,7 +9,7 @@ export interface PageRequest {
 }
 
 /** Rows of one page at most, so that one request cannot read a whole database into memory. `X-Page-Size` says what was used. */
-const largestPage = 500;
+const largestPage = 100;
 const defaultSize = 10;
 
 const positive = (value: string | null, fallback: number): number => {

@@ -101,7 +101,7 @@ export const restrictionOf = (rules: Rules, model: RuledModel): Restriction | un
 const compile = (pattern: string): RegExp => new RegExp(pattern, "iu");
 
 /** True when a rule forbids sending `text` to a model. */
-export const isSensitive = (rules: Rules, text: string): boolean =>
+const isSensitive = (rules: Rules, text: string): boolean =>
   rules.sensitivePatterns.some((pattern) => compile(pattern).test(text));
 
 /**

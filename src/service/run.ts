@@ -54,13 +54,13 @@ export const runHandlers = (catalogue: Pick<Catalogue, "providerOf">) =>
           if (event.type === "usage") counted = event;
         }
       } catch (thrown) {
-        failed = failureOf(ctx, thrown, 0);
+        failed = request.signal.aborted ? null : failureOf(ctx, thrown, 0);
       }
-      await charge(
-        ctx,
-        caller.userId,
-        costOf(model.entry, counted ?? { inputTokens: tokensIn(prompt), outputTokens: tokensIn(text) }),
-      );
+      // A provider that refused before its first word has cost nothing.
+      if (failed === null || text !== "") {
+        const usage = counted ?? { inputTokens: tokensIn(prompt), outputTokens: tokensIn(text) };
+        await charge(ctx, caller.userId, costOf(model.entry, usage));
+      }
       const message: UnsavedMessage = {
         ID: 0,
         ai_model_id: model.id,

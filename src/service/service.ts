@@ -6,6 +6,7 @@ import type { Log } from "../log.ts";
 import { agentHandlers } from "./agents/routes.ts";
 import { createCatalogue, type Catalogue } from "./catalogue.ts";
 import type { Random, ServiceContext } from "./context.ts";
+import { createDrafts } from "./conversations/drafts.ts";
 import { repairMessages } from "./conversations/repair.ts";
 import { conversationHandlers } from "./conversations/routes.ts";
 import { createRunning } from "./conversations/running.ts";
@@ -76,8 +77,17 @@ function startCatalogue(ctx: ServiceContext, catalogue: Catalogue, signal: Abort
  * One process at a time; the command line may open the database beside it.
  */
 export async function createService(options: ServiceOptions): Promise<Service> {
+  const db = await openWorkspace(options.dataDir);
+  try {
+    return await assemble(options, db);
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+}
+
+async function assemble(options: ServiceOptions, db: ServiceContext["db"]): Promise<Service> {
   const { dataDir, clock, random, log } = options;
-  const db = await openWorkspace(dataDir);
   let publicUrl = "";
   const ctx: ServiceContext = { db, clock, random, dataDir, log, publicUrl: () => publicUrl };
   await repairMessages(ctx);
@@ -89,8 +99,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   await refreshing.ready;
   const hub = createHub();
   const running = createRunning();
+  const drafts = createDrafts(ctx);
   const live = createLiveChannel(ctx, hub);
-  const sendContext: SendContext = { ...ctx, catalogue, hub, running, reader: createReader({ clock }) };
+  const sendContext: SendContext = { ...ctx, catalogue, hub, running, drafts, reader: createReader({ clock }) };
   const fetch = createHttp(ctx, {
     ...modelHandlers,
     ...runHandlers(catalogue),
@@ -102,12 +113,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   return {
     ctx,
     fetch,
-    upgrade: live.upgrade,
+    upgrade: (request, socket, head) => live.upgrade(request, socket, head),
     setPublicUrl: (url) => void (publicUrl = url),
     refreshModels: () => catalogue.refresh(stopping.signal),
     async close() {
       stopping.abort(new Error("the workspace is closing"));
       await running.close();
+      await drafts.close();
       live.close();
       await refreshing.ended;
       await db.destroy();

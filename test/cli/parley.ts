@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach } from "vitest";
 
-const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+const source = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -23,7 +23,7 @@ export interface Running {
   /** Everything logged so far. */
   readonly log: () => string;
   /** Sends the signal and waits for the end. */
-  stop(signal?: NodeJS.Signals): Promise<Ended>;
+  readonly stop: (signal?: NodeJS.Signals) => Promise<Ended>;
 }
 
 const folders: string[] = [];
@@ -52,7 +52,7 @@ export async function newFolder(): Promise<string> {
   return folder;
 }
 
-function launch(args: readonly string[], cwd: string, env: Environment) {
+function launch(args: readonly string[], cwd: string, env: Environment, main = source) {
   // Only what the test names: a variable of the machine must not decide a test.
   const child = spawn(process.execPath, [main, ...args], { cwd, env: { PATH: process.env["PATH"] ?? "", PORT: "0", ...env } });
   children.add(child);
@@ -71,9 +71,12 @@ function launch(args: readonly string[], cwd: string, env: Environment) {
 export const parley = (args: readonly string[], cwd: string, env: Environment = {}): Promise<Ended> =>
   launch(args, cwd, { PARLEY_DATA: cwd, ...env }).ended;
 
-/** Starts a server on a free port, and waits until it says that it is ready. Rejects with its last words when it ends before. */
-export async function serve(cwd: string, env: Environment = {}, command = "start"): Promise<Running> {
-  const { child, ended, out, err } = launch([command], cwd, { PARLEY_DATA: cwd, ...env });
+/**
+ * Starts a server on a free port, and waits until it says that it is ready. Rejects with its last words when it ends before.
+ * @param main another copy of the source
+ */
+export async function serve(cwd: string, env: Environment = {}, command = "start", main = source): Promise<Running> {
+  const { child, ended, out, err } = launch([command], cwd, { PARLEY_DATA: cwd, ...env }, main);
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.on("data", () => {
       const found = /ready: (http\S+)/.exec(out())?.[1];

@@ -79,7 +79,8 @@ describe("a damaged database stops the start, is named, and is left as it is", (
   let used = "";
   beforeAll(async () => {
     used = await mkdtemp(join(tmpdir(), "parley-used-"));
-    await (await serve(used)).stop();
+    const { code } = await (await serve(used)).stop();
+    if (code !== 0) throw new Error(`the folder was not left in order: ${code}`);
   });
   afterAll(() => rm(used, { recursive: true }));
 

@@ -1,5 +1,5 @@
 /** Whatever goes wrong between client and workspace is one kind of fault, which says whether the request can have been acted on. */
-import { once } from "node:events";
+import { getEventListeners, once } from "node:events";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
@@ -195,7 +195,15 @@ describe("an error of the interface", () => {
 });
 
 describe("a caller that no longer wants the answer", () => {
-  test("gets its signal's reason, and the listener is gone", async () => {
+  test("and one whose signal goes on: nothing listens to it after the call", async () => {
+    const { signal } = new AbortController();
+    const client = clientOf(await jsonServer([]));
+    await client.models.list({ signal });
+    for await (const _ of await client.files.download("/x", { signal }));
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+  });
+
+  test("gets its signal's reason, and no timer is left", async () => {
     const clock = fakeClock();
     const asked = Promise.withResolvers<void>();
     const server = await rawServer(() => asked.resolve());

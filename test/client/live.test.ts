@@ -1,6 +1,7 @@
 /** The live channel: whole messages, the newest always, and an end whenever the channel is of no use any more. */
-import { once } from "node:events";
+import { getEventListeners, once } from "node:events";
 import type { AddressInfo } from "node:net";
+import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { WebSocketServer, type WebSocket } from "ws";
 import { latest } from "../../src/client/latest.ts";
@@ -76,10 +77,14 @@ describe("following", () => {
     const third = collect(await client.conversations.follow(12));
     controller.abort();
     expect((await first).length).toBeLessThanOrEqual(1);
+    const { signal } = new AbortController();
+    const fourth = collect(await client.conversations.follow(12, { signal }));
     await client.close();
+    await fourth;
+    expect(getEventListeners(signal, "abort")).toEqual([]);
     expect((await third).length).toBeLessThanOrEqual(1);
     await Promise.all(closed);
-    expect(closed).toHaveLength(3);
+    expect(closed).toHaveLength(4);
     expect(clock.pending).toBe(0);
   });
 
@@ -144,6 +149,24 @@ describe("a channel that does not open", () => {
     await expect(clientOf(server).conversations.follow(12)).rejects.toMatchObject({ kind, status, correlationId: "c-5" });
   });
 
+  test("a refusal that trickles ends with the deadline", async () => {
+    const clock = fakeClock();
+    const asked = Promise.withResolvers<void>();
+    const server = await rawServer((socket) => {
+      socket.write("HTTP/1.1 503 Unavailable\r\ncontent-length: 1000\r\n\r\n.");
+      asked.resolve();
+    });
+    const attempt = clientOf(server, { clock, timeouts: { answerMs: 1_000 } }).conversations.follow(12);
+    const ended = attempt.then(
+      () => "open",
+      (fault: { kind?: unknown }) => fault.kind,
+    );
+    await asked.promise;
+    await clock.advance(1_000);
+    expect(await ended).toBe("lost");
+    expect(clock.pending).toBe(0);
+  });
+
   test("cut during the upgrade is lost; nobody there is unreachable; a signal ends the attempt", async () => {
     const cut = await rawServer((socket) => socket.destroy());
     await expect(clientOf(cut).conversations.follow(12)).rejects.toMatchObject({ kind: "lost" });
@@ -161,6 +184,36 @@ describe("a channel that does not open", () => {
 });
 
 describe("latest", () => {
+  test("whatever the order of writing and reading, each key's values come in order, its last one for certain", async () => {
+    const step = fc.oneof(fc.record({ key: fc.nat(3) }), fc.constant("read" as const));
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+        const stream = latest<{ key: number; n: number }>(() => {}, 16);
+        const reader = stream.values[Symbol.asyncIterator]();
+        const reads: Array<Promise<IteratorResult<{ key: number; n: number }>>> = [];
+        const last = new Map<number, number>();
+        for (const [n, one] of steps.entries()) {
+          if (one === "read") reads.push(reader.next());
+          else {
+            last.set(one.key, n);
+            stream.put(one.key, { key: one.key, n });
+          }
+        }
+        stream.end(false);
+        const seen = new Map<number, number>();
+        const note = ({ done, value }: IteratorResult<{ key: number; n: number }>): boolean => {
+          if (done === true) return false;
+          expect(value.n).toBeGreaterThan(seen.get(value.key) ?? -1);
+          seen.set(value.key, value.n);
+          return true;
+        };
+        for (const read of reads) note(await read);
+        while (note(await reader.next()));
+        expect(seen).toEqual(last);
+      }),
+    );
+  });
+
   test("keeps one snapshot a key, drops the oldest key beyond its bound, and reads what waits after the end", async () => {
     const stream = latest<string>(() => {}, 2);
     for (const [key, value] of [

@@ -2,7 +2,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readMessage } from "../../src/client/records.ts";
-import { messageIn } from "../../src/contract/live.ts";
 import { clientOf, httpServer, jsonServer } from "./raw-server.ts";
 
 describe("records", () => {
@@ -15,6 +14,18 @@ describe("records", () => {
     expect(items[0]).not.toHaveProperty("surprise");
     expect(items[0]).not.toHaveProperty("credits_used");
     expect(items[0]).not.toHaveProperty("raw_text");
+  });
+
+  test("messages are found in an envelope, among other lists", async () => {
+    const rows = [
+      { ID: 2, isUser: false },
+      { ID: 1, isUser: true },
+    ];
+    for (const body of [{ messages: rows }, { ID: 9, agents: [], users: [{ ID: 5 }], items: rows }]) {
+      const { items } = await clientOf(await jsonServer(body)).conversations.messages(9);
+      expect(items.map(({ ID }) => ID)).toEqual([2, 1]);
+    }
+    expect((await clientOf(await jsonServer({ ID: 9, messages: [] })).conversations.messages(9)).items).toEqual([]);
   });
 
   test("a status that nobody knows is work in progress", () => {
@@ -180,14 +191,4 @@ describe("what is asked", () => {
       { url: "/api/v1/conversation/stream", project: "12", key },
     ]);
   });
-});
-
-test("a message is found in any envelope", () => {
-  const message = { ID: 5, isUser: false, status: "generating", text: "so" };
-  for (const frame of [message, { event: "message", data: message }, { type: "x", payload: message, at: 1 }]) {
-    expect(messageIn(frame)).toBe(message);
-  }
-  for (const frame of [null, 5, [], "text", {}, { data: {} }, { ID: "5", isUser: false, status: "finished" }]) {
-    expect(messageIn(frame)).toBeUndefined();
-  }
 });

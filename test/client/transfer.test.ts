@@ -166,6 +166,12 @@ describe("download", () => {
     const silent = reasonOf(read(await files.download("/b")));
     await clock.advance(1_000);
     expect(await silent).toMatchObject({ kind: "lost" });
+    const slow = (await files.download("/slow"))[Symbol.asyncIterator]();
+    await slow.next();
+    await clock.advance(10_000);
+    server.sockets.at(-1)!.write("6\r\nsecond\r\n");
+    expect(Buffer.from((await slow.next()).value ?? []).toString()).toBe("second");
+    await slow.return?.();
     const controller = new AbortController();
     const aborted = read(await files.download("/c", { signal: controller.signal }));
     controller.abort(new Error("enough"));

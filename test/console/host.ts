@@ -69,7 +69,7 @@ export function recordingInbox(): Inbox & { readonly received: Inbound[]; failur
   };
 }
 
-export type RecordingInbox = ReturnType<typeof recordingInbox>;
+type RecordingInbox = ReturnType<typeof recordingInbox>;
 
 export interface Host {
   readonly url: string;

@@ -67,7 +67,7 @@ describe("a mention", () => {
     const file = { id: "f1", name: "notes.TXT", mediaType: "text/plain", bytes: 9 };
     await world.receive(says("k1", "read this", { files: [file], context: [{ author: "Bob", text: "earlier", at: 0 }] }));
     await world.run();
-    const [[first, second] = []] = [[...world.workspace.uploads]];
+    const [first, second] = [...world.workspace.uploads];
     expect([first?.[1].text, second?.[1].name]).toEqual(["file text", "earlier-messages.md"]);
     expect(callsOf("start")).toMatchObject([
       {

@@ -92,7 +92,7 @@ export async function createWorld(files: Record<string, Uint8Array> = {}): Promi
   const opened = await openStore();
   const platform = createFakePlatform({ clock, files });
   const workspace = createFakeWorkspace({
-    now: clock.now,
+    now: () => clock.now(),
     models: [
       fakeModel(1, "Test model"),
       fakeModel(2, "Thinker", { thinking_model: true, reasoning_efforts: ["low", "high"] }),

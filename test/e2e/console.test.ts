@@ -14,14 +14,6 @@ describe.skipIf(withoutBrowser)("a newcomer with no account", { timeout: 120_000
 
   beforeAll(async () => {
     [parley, browser] = await Promise.all([startParley(), launchBrowser()]);
-    const client = parley.client();
-    await client.agents.create({
-      name: "Librarian",
-      tag: "librarian",
-      ai_model_id: (await client.models.list())[0]!.ID,
-      system_prompt: "You keep the books.",
-    });
-    await client.close();
     page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     page.setDefaultTimeout(patient.timeout);
     await page.goto(parley.url);
@@ -102,6 +94,7 @@ describe.skipIf(withoutBrowser)("a newcomer with no account", { timeout: 120_000
       .getByText(/Handbook/i)
       .first()
       .waitFor();
+    expect(await answer.getByRole("region", { name: "Sources" }).count()).toBe(1);
   });
 
   test("finds the same message completed, once, in the same thread, after a kill in the middle of it", async () => {

@@ -15,12 +15,12 @@ const settle = async (): Promise<void> => {
 export function fakeClock(start = 1_700_000_000_000): FakeClock {
   let now = start;
   let order = 0;
-  const timers = new Map<number, { at: number; then: () => void }>();
+  const timers = new Map<number, { at: number; fire: () => void }>();
   return {
     now: () => now,
-    after(ms, then) {
+    after(ms, fire) {
       const id = ++order;
-      timers.set(id, { at: now + Math.max(0, ms), then });
+      timers.set(id, { at: now + Math.max(0, ms), fire });
       return () => void timers.delete(id);
     },
     async advance(ms) {
@@ -31,7 +31,7 @@ export function fakeClock(start = 1_700_000_000_000): FakeClock {
         if (next === undefined) break;
         timers.delete(next[0]);
         now = next[1].at;
-        next[1].then();
+        next[1].fire();
         await settle();
       }
       now = end;

@@ -112,41 +112,42 @@ test("depth tells how many wait and run, and since when", async () => {
 });
 
 test("in any order of calls, no lane ever runs two turns and none is run before an earlier one", async () => {
-  const step = fc.oneof(
-    fc.record({ do: fc.constant("put" as const), lane: fc.constantFrom("x", "y") }),
-    fc.record({ do: fc.constant("claim" as const), lane: fc.constantFrom("x", "y", undefined) }),
-    fc.record({ do: fc.constant("close" as const), lane: fc.constantFrom("x", "y") }),
-    fc.record({ do: fc.constant("expire" as const), lane: fc.constantFrom("x", "y") }),
-  );
+  const action = fc.record({ act: fc.constantFrom("put", "claim", "close", "expire"), lane: fc.constantFrom("x", "y") });
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+    fc.asyncProperty(fc.array(action, { maxLength: 25 }), async (actions) => {
       await opened.db.deleteFrom("turns").execute();
-      const open = { x: [] as string[], y: [] as string[] };
-      const running = new Map<string, Awaited<ReturnType<typeof claim>>>();
-      let count = 0;
-      for (const { do: action, lane } of steps) {
-        if (action === "put" && lane !== undefined) {
-          const key = `${lane}${++count}`;
-          await opened.store.put(inbound(key), lane, 1);
-          open[lane].push(key);
-        } else if (action === "claim") {
+      const open = new Map<string, string[]>([
+        ["x", []],
+        ["y", []],
+      ]);
+      const running = new Map<string, NonNullable<Awaited<ReturnType<typeof claim>>>>();
+      const wrong: string[] = [];
+      const acts: Record<string, (lane: string, index: number) => Promise<void>> = {
+        async put(lane, index) {
+          await opened.store.put(inbound(`${lane}${index}`), lane, 1);
+          open.get(lane)?.push(`${lane}${index}`);
+        },
+        async claim(lane) {
           const turn = await claim(lane);
-          if (turn === undefined) continue;
-          expect(running.has(turn.lane)).toBe(false);
-          expect(turn.key).toBe(open[turn.lane as "x" | "y"][0]);
-          running.set(turn.lane, turn);
-        } else if (action === "close" && lane !== undefined) {
+          const expected = running.has(lane) ? undefined : open.get(lane)?.[0];
+          if (turn?.key !== expected) wrong.push(`claimed ${turn?.key}, expected ${expected}`);
+          if (turn !== undefined) running.set(lane, turn);
+        },
+        async close(lane) {
           const turn = running.get(lane);
-          if (turn === undefined) continue;
-          expect(await opened.store.close(turn, 30, "done", false)).toBe(true);
+          if (turn === undefined) return;
+          if (!(await opened.store.close(turn, 30, "done", false))) wrong.push(`could not close ${turn.key}`);
           running.delete(lane);
-          open[lane].shift();
-        } else if (action === "expire") {
+          open.get(lane)?.shift();
+        },
+        async expire() {
           await opened.store.expire(1_000);
           running.clear();
-        }
-      }
+        },
+      };
+      for (const [index, { act, lane }] of actions.entries()) await acts[act]?.(lane, index);
+      expect(wrong).toEqual([]);
     }),
-    { numRuns: 60 },
+    { numRuns: 100 },
   );
 });

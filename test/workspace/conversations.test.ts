@@ -185,6 +185,13 @@ describe("a follow-up", () => {
     expect((await conversations().list()).items.find(({ ID }) => ID === id)).toMatchObject({ projectId: null });
   });
 
+  test("PATCH ends the automatic choice of a conversation that began with it", async () => {
+    const id = (await exchange({ auto_model_type: "best" })).conversation_context_id!;
+    await conversations().changeModel(id, { ai_model_id: plain });
+    const message = await conversations().followUpAndWait(id, { message: "more" });
+    expect(message).toMatchObject({ ai_model_id: plain, is_auto_model: false });
+  });
+
   test("takes the fields that are marked for it", async () => {
     const id = (await exchange({ ai_model_id: plain })).conversation_context_id!;
     const file = await uploadText(workspace.owner, "notes.txt", "The lamp is lit at dusk.");
@@ -227,6 +234,8 @@ describe("attachments", () => {
     expect((await conversations().messages(id!)).items[1]!.attachments.map(({ name }) => name)).toEqual(["kept.txt"]);
     await conversations().followUpAndWait(id!, { message: "again" });
     expect(documents()).toEqual(["kept.txt"]);
+    await conversations().followUpAndWait(id!, { message: "and", attachments: [{ id: passing, temp: true }] });
+    expect(documents()).toEqual(["kept.txt", "passing.txt"]);
   });
 
   test("that are not the caller's, or unknown, are refused before anything is created", async () => {

@@ -3,6 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { errorTexts } from "../../src/contract/errors.ts";
+import { listKeys, revokeKey } from "../../src/service/admin.ts";
 import { bytesOf, faultOf, startWorkspace, textOf, uploadText, type TestWorkspace } from "./server.ts";
 
 let workspace: TestWorkspace;
@@ -82,6 +83,21 @@ describe("upload", () => {
     }
     await expect(files().upload("broken.bin", "text/plain", breaking())).rejects.toBe(failure);
     await expect.poll(async () => [await objects(), (await files().list()).total]).toEqual(before);
+  });
+});
+
+describe("an upload that is refused while it is being sent", () => {
+  async function* endless(): AsyncGenerator<Uint8Array> {
+    for (let sent = 0; sent < 64; sent++) yield new Uint8Array(1024 * 1024);
+  }
+
+  test("tells why: the key's permissions, or the key", async () => {
+    const { key, client } = await workspace.keyWith(["files_get"]);
+    expect(await faultOf(client.files.upload("large.bin", "text/plain", endless()))).toMatchObject({ kind: "forbidden" });
+    const { ctx } = workspace.service;
+    await revokeKey(ctx, (await listKeys(ctx)).at(-1)!.id);
+    expect(key).toBeDefined();
+    expect(await faultOf(client.files.upload("large.bin", "text/plain", endless()))).toMatchObject({ kind: "unauthorized" });
   });
 });
 

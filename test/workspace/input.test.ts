@@ -1,5 +1,7 @@
 /** Bad input: a clear error that names what was wrong, and nothing lost. */
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { agentBody, startBody } from "../../src/contract/bodies.ts";
 import { routes } from "../../src/contract/routes.ts";
 import { startWorkspace, type TestWorkspace } from "./server.ts";
 
@@ -71,6 +73,24 @@ describe("wrong types", () => {
     const body = `{"message":"x","ai_model_id":${plain},"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}`;
     expect(await send("/conversation", body)).toMatchObject({ status: 200 });
     expect({}).not.toHaveProperty("polluted");
+  });
+});
+
+describe("any JSON at all", () => {
+  const fields = [...Object.keys(startBody.shape), ...Object.keys(agentBody.shape), "prompt", "message_id", "__proto__"];
+  const anyBody = fc.dictionary(
+    fc.constantFrom(...fields),
+    fc.oneof(fc.jsonValue(), fc.integer(), fc.array(fc.nat()), fc.constant([{ id: 1 }]), fc.string({ unit: "binary" })),
+  );
+
+  test.for(writing)("$method $path: accepted or refused, never a fault of the server", async ({ method, path }) => {
+    const target = await existing(path);
+    await fc.assert(
+      fc.asyncProperty(anyBody, async (body) => {
+        expect((await send(target, JSON.stringify(body), method)).status).not.toBe(500);
+      }),
+      { numRuns: 30 },
+    );
   });
 });
 

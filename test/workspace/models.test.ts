@@ -1,6 +1,6 @@
 /** The catalogue, the free-text run and the workspace's rules, each rule with its own status and code in each place. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { BlockCode } from "../../src/contract/errors.ts";
+import { blockCodes, type BlockCode } from "../../src/contract/errors.ts";
 import { readQuota, setQuota, writeRules, type Rules } from "../../src/service/admin.ts";
 import { faultOf, startWorkspace, type TestWorkspace } from "./server.ts";
 
@@ -118,6 +118,10 @@ describe("rules on models", () => {
     ["NO_ENDPOINT_AVAILABLE", { euInference: true, zeroRetention: true, residencyTags: { "test:plain": [] } }],
   ];
 
+  test("every code of the interface is shown by one of them, or by sensitive text", () => {
+    expect(new Set([...residency.map(([code]) => code), "SENSITIVE_DATA_BLOCKED"])).toEqual(new Set(blockCodes));
+  });
+
   test.for(residency)(
     "%s: 503 with error_code on conversations, 400 with code on runs and agents, not selectable",
     async ([code, change]) => {
@@ -187,9 +191,11 @@ describe("sensitive text", () => {
   test("is blocked with error_code on conversations, with code on runs and agents; nothing is created", async () => {
     const { conversations, agents } = workspace.owner;
     const { conversationId } = await conversations.startAndWait({ message: "before", ai_model_id: plain });
+    const text = "my number is 1234-5678";
+    const failed = await conversations.start({ message: "fail", ai_model_id: plain });
+    await expect.poll(async () => (await conversations.messages(failed.conversationId)).items[0]?.error_text).toBeTruthy();
     const before = await conversations.list();
     await rule({ sensitivePatterns: [String.raw`\b\d{4}-\d{4}\b`] });
-    const text = "my number is 1234-5678";
     for (const send of [
       () => conversations.start({ message: text, ai_model_id: plain }),
       () => conversations.startAndWait({ message: text, ai_model_id: plain }),
@@ -210,6 +216,12 @@ describe("sensitive text", () => {
     });
     expect((await raw("/run", { prompt: text, ai_model_id: plain })).body).toMatchObject({ code: "SENSITIVE_DATA_BLOCKED" });
     expect((await raw("/agents", { name: "B", system_prompt: text })).body).toMatchObject({ code: "SENSITIVE_DATA_BLOCKED" });
+    const [broken] = (await conversations.messages(failed.conversationId)).items;
+    await rule({ sensitivePatterns: ["fail"] });
+    expect(await faultOf(conversations.retry(failed.conversationId, broken!.ID))).toMatchObject({
+      status: 400,
+      blockCode: "SENSITIVE_DATA_BLOCKED",
+    });
     expect((await conversations.list()).total).toBe(before.total);
     expect((await conversations.messages(conversationId)).total).toBe(2);
     expect(await conversations.followUpAndWait(conversationId, { message: "no numbers" })).toBeDefined();

@@ -26,7 +26,7 @@ const plain: CatalogueEntry = {
   residency: ["eu", "zero_retention"],
 };
 
-export const testModels: readonly CatalogueEntry[] = [
+const testModels: readonly CatalogueEntry[] = [
   plain,
   {
     ...plain,

@@ -11,17 +11,18 @@ import { WorkspaceFault } from "../../src/errors.ts";
 import { createLog } from "../../src/log.ts";
 import { createKey, createUser, ensureOwner } from "../../src/service/admin.ts";
 import { listenService } from "../../src/service/listen.ts";
+import type { ModelProvider } from "../../src/service/providers/port.ts";
 import { createService, type Service } from "../../src/service/service.ts";
 import { testProvider, type TestProvider } from "./provider.ts";
 
 /** An answer as it came, for what the client would not send or would not show. */
-export interface RawAnswer {
+interface RawAnswer {
   readonly status: number;
   readonly body: unknown;
   readonly header: (name: string) => string | undefined;
 }
 
-export interface RawRequest {
+interface RawRequest {
   /** The owner's key where it is left out; null sends no header. */
   readonly authorization?: string | null;
   readonly headers?: Record<string, string>;
@@ -50,17 +51,16 @@ export interface TestWorkspace {
 }
 
 export interface WorkspaceOptions {
-  /** A folder that is kept; without it a new one, removed at the end. */
-  readonly dataDir?: string;
-  readonly provider?: TestProvider;
+  /** In place of the test provider. */
+  readonly providers?: readonly ModelProvider[];
 }
 
 export async function startWorkspace(options: WorkspaceOptions = {}): Promise<TestWorkspace> {
-  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "parley-workspace-")));
-  const provider = options.provider ?? testProvider();
+  const dataDir = await mkdtemp(join(tmpdir(), "parley-workspace-"));
+  const provider = testProvider();
   const random = (bytes: Uint8Array): Uint8Array => crypto.getRandomValues(bytes as Uint8Array<ArrayBuffer>);
   const log = createLog("silent");
-  const service = await createService({ dataDir, providers: [provider], clock: systemClock, random, log });
+  const service = await createService({ dataDir, providers: options.providers ?? [provider], clock: systemClock, random, log });
   const answered: Array<{ method: string; path: string; status: number }> = [];
   const listening = await listenService(
     {
@@ -130,7 +130,7 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Te
       await dispatcher.close();
       await listening.close();
       await service.close();
-      if (options.dataDir === undefined) await rm(dataDir, { recursive: true });
+      await rm(dataDir, { recursive: true });
     },
   };
 }

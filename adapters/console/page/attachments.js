@@ -21,8 +21,11 @@ const named = (file) =>
     ? new File([file], `pasted-${new Date().toISOString().slice(0, 19).replaceAll(":", ".")}.png`, { type: file.type })
     : file;
 
-/** @param {object[]} kept files of a draft, which are on the server already */
-export function useAttachments(kept) {
+/**
+ * @param {object[]} kept files of a draft, which are on the server already
+ * @param {number} largest bytes of one file: a larger one is not even begun
+ */
+export function useAttachments(kept, largest) {
   const asAttachments = (files) =>
     files.map((file) => ({ key: file.id, name: file.name, bytes: file.bytes, part: 1, file, error: null }));
   const list = useRef(asAttachments(kept));
@@ -42,8 +45,10 @@ export function useAttachments(kept) {
 
   const start = (file) => {
     const key = newId();
+    const one = { key, name: file.name, bytes: file.size, part: 0, file: null, error: null };
+    if (file.size > largest) return changed([...list.current, { ...one, error: `too large: at most ${sizeText(largest)}` }]);
     const stop = new AbortController();
-    changed([...list.current, { key, name: file.name, bytes: file.size, part: 0, file: null, error: null }]);
+    changed([...list.current, one]);
     const done = upload(file, (part) => update(key, { part }), stop.signal)
       .then(
         (stored) => update(key, { part: 1, file: stored }),

@@ -14,24 +14,28 @@ import { takeEvent, useStore } from "./store.js";
  * @param {{place: {channel: string, thread: string | null}, hint: string, onSent: (message: object) => void, dropTarget: {current: HTMLElement | null}}} props
  */
 export function Composer({ place, hint, onSent, dropTarget, focus }) {
-  const { commands } = useStore();
+  const { commands, fileBytes } = useStore();
   const [draft] = useState(() => readDraft(place));
   const [{ text, caret }, setTyped] = useState({ text: draft.text, caret: draft.text.length });
   const [error, setError] = useState(null);
   const [sending, setSending] = useState(false);
   const [dragging, setDragging] = useState(false);
-  const attachments = useAttachments(draft.files);
+  const attachments = useAttachments(draft.files, fileBytes);
   const box = useRef(null);
   const picker = useRef(null);
-  const id = useRef(newId());
+  const id = useRef(draft.id || newId());
+  const asDrafted = useRef(true);
   const listId = `suggestions-${place.thread === null ? "channel" : "thread"}`;
   const list = useSuggestions({ text, caret, commands, place });
   const files = attachments.list().flatMap((one) => (one.file === null ? [] : [one.file]));
   const fileIds = files.map((file) => file.id).join(" ");
 
-  useEffect(() => keepDraft(place, { text, files }), [text, fileIds]);
-  // Another text is another message; the same one sent again is the same message, however often.
-  useEffect(() => void (id.current = newId()), [text, fileIds]);
+  useEffect(() => {
+    // Another text is another message; the same one sent again is the same message, however often, after a reload too.
+    if (!asDrafted.current) id.current = newId();
+    asDrafted.current = false;
+    keepDraft(place, { text, files, id: id.current });
+  }, [text, fileIds]);
   useEffect(() => {
     if (focus) box.current.focus();
   }, []);
@@ -77,7 +81,10 @@ export function Composer({ place, hint, onSent, dropTarget, focus }) {
     requestAnimationFrame(() => box.current?.setSelectionRange(next.caret, next.caret));
   };
   const read = () => setTyped({ text: box.current.value, caret: box.current.selectionStart });
-  const acceptItem = (value) => type(accept(text, list.wanted, value));
+  const acceptItem = (value) => {
+    type(accept(text, list.wanted, value));
+    list.clear();
+  };
 
   const send = async (event) => {
     event?.preventDefault();
@@ -89,6 +96,8 @@ export function Composer({ place, hint, onSent, dropTarget, focus }) {
       const chosen = attachments.list();
       if (chosen.some((one) => one.error !== null)) throw new Error("A file was not uploaded. Remove it, or attach it again.");
       const { message } = await postMessage({ id: id.current, ...place, text, files: chosen.map((one) => one.file.id) });
+      // Before anything is shown: a page that is left in this moment must not come back with it.
+      keepDraft(place, { text: "", files: [], id: "" });
       takeEvent({ type: "message", message });
       attachments.clear();
       setTyped({ text: "", caret: 0 });

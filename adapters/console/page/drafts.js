@@ -2,14 +2,18 @@
 
 const keyOf = (place) => `parley:draft:${place.channel}:${place.thread ?? ""}`;
 
-/** @returns {{text: string, files: object[]}} */
+/** @returns {{text: string, files: object[], id: string}} `id` is the message's, should it be sent; empty when there is none yet */
 export function readDraft(place) {
   try {
-    const { text, files } = JSON.parse(localStorage.getItem(keyOf(place)) ?? "{}");
-    return { text: typeof text === "string" ? text : "", files: Array.isArray(files) ? files : [] };
+    const { text, files, id } = JSON.parse(localStorage.getItem(keyOf(place)) ?? "{}");
+    return {
+      text: typeof text === "string" ? text : "",
+      files: Array.isArray(files) ? files : [],
+      id: typeof id === "string" ? id : "",
+    };
   } catch {
     // Storage is switched off, or holds something else: there is no draft, and typing still works.
-    return { text: "", files: [] };
+    return { text: "", files: [], id: "" };
   }
 }
 

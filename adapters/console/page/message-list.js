@@ -24,13 +24,17 @@ function useStickToEnd(newest) {
   });
   // Pictures and code grow after they were drawn.
   useEffect(() => {
-    const observer = new ResizeObserver(() => atEnd.current && toEnd());
-    observer.observe(box.current);
-    observer.observe(box.current.firstElementChild);
+    const list = box.current;
+    const observer = new ResizeObserver(() => {
+      if (atEnd.current) list.scrollTop = list.scrollHeight;
+    });
+    observer.observe(list);
+    observer.observe(list.firstElementChild);
     return () => observer.disconnect();
   }, []);
-  const onScroll = () => {
-    const { scrollHeight, scrollTop, clientHeight } = box.current;
+  // A last event can come after the list was taken away.
+  const onScroll = ({ currentTarget }) => {
+    const { scrollHeight, scrollTop, clientHeight } = currentTarget;
     atEnd.current = scrollHeight - scrollTop - clientHeight < nearEnd;
     setAway(!atEnd.current);
   };

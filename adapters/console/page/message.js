@@ -66,7 +66,7 @@ export function DocumentBody({ document }) {
   return html`
     ${blocks.length > 0 ? html`<${Markdown} blocks=${blocks} />` : null}
     ${
-      status === null
+      status === null && state !== "working"
         ? null
         : html`<p class=${`status ${state}`}>
             <span class="pulse" aria-hidden="true"><i /><i /><i /></span>${status}
@@ -95,7 +95,11 @@ function Editor({ message, onDone }) {
     }
   };
   const onKeyDown = (event) => {
-    if (event.key === "Escape") onDone();
+    if (event.key === "Escape") {
+      // It ends the edit, and not the thread around it too.
+      event.stopPropagation();
+      onDone();
+    }
     if (event.key === "Enter" && !event.shiftKey && !event.isComposing) void save(event);
   };
   return html`<form class="editor" onSubmit=${save}>

@@ -10,6 +10,8 @@ const state = {
   /** @type {Channel[]} */
   channels: [],
   commands: [],
+  /** The largest file that can be attached. */
+  fileBytes: Infinity,
   /** What only this person sees. @type {Map<string, object>} */
   whispers: new Map(),
   /** Every message that the page has met, by id; a removed one stays, so that no late answer brings it back. */
@@ -159,8 +161,15 @@ export async function loadOlder() {
 export async function openState() {
   const before = [...state.messages];
   try {
-    const { person, channels, commands, whispers } = await getState();
-    set({ person, channels, commands, whispers: new Map(whispers.map((whisper) => [whisper.id, whisper])), trouble: null });
+    const { person, channels, commands, whispers, fileBytes } = await getState();
+    set({
+      person,
+      channels,
+      commands,
+      fileBytes,
+      whispers: new Map(whispers.map((whisper) => [whisper.id, whisper])),
+      trouble: null,
+    });
     if (!channels.some((one) => one.id === state.channel)) go("general", null);
     const { channel, thread } = state;
     const read = await Promise.all([readChannel(channel), thread === null ? [] : readThread(thread)]);

@@ -53,14 +53,15 @@ export function wantedAt(text, caret, commands) {
   const before = text.slice(0, caret);
   const name = commandText.exec(before);
   if (name !== null) return { kind: "command", query: name[2].toLowerCase(), from: name[1].length, to: caret };
+  const found = tag.exec(before);
+  const agent =
+    found === null ? null : { kind: "agent", query: found[1].toLowerCase(), from: caret - found[1].length - 1, to: caret };
   const line = commandLine.exec(before);
   const command = line === null ? undefined : commands.find((one) => one.name === line[1].toLowerCase());
-  if (line !== null && command !== undefined) {
-    const wanted = optionAt(command, line[2], caret);
-    if (wanted !== null && (wanted.option !== undefined || wanted.names.length > 0)) return wanted;
-  }
-  const found = tag.exec(before);
-  return found === null ? null : { kind: "agent", query: found[1].toLowerCase(), from: caret - found[1].length - 1, to: caret };
+  const option = line === null || command === undefined ? null : optionAt(command, line[2], caret);
+  // In free text an agent can be named; where values are listed, they come first.
+  if (option?.option !== undefined) return option;
+  return agent ?? (option !== null && option.names.length > 0 ? option : null);
 }
 
 /** @param {Wanted} wanted @param {Command[]} commands @returns {Item[]} */

@@ -7,6 +7,8 @@ import { commandItems, matching, nameItems, wantedAt } from "./suggest.js";
 /** Agents are asked for after the typing has paused for this long. */
 const pauseMs = 120;
 
+const nothing = { items: [], active: -1, wanted: null };
+
 const parley = { value: "@parley", label: "@parley", detail: "Asks Parley: the answer comes in a thread" };
 
 async function find(wanted, commands, place, query) {
@@ -27,13 +29,13 @@ async function find(wanted, commands, place, query) {
  * @returns the list as it is, and what changes it
  */
 export function useSuggestions({ text, caret, commands, place }) {
-  const [shown, show] = useState({ items: [], active: -1, wanted: null });
+  const [shown, show] = useState(nothing);
   const [closedAt, setClosedAt] = useState("");
   const wanted = wantedAt(text, caret, commands);
   const mark = wanted === null ? "" : `${wanted.kind} ${wanted.from} ${wanted.query}`;
 
   useEffect(() => {
-    if (wanted === null || closedAt === mark) return show({ items: [], active: -1, wanted: null });
+    if (wanted === null || closedAt === mark) return show(nothing);
     let left = false;
     const timer = setTimeout(
       () => {
@@ -41,12 +43,12 @@ export function useSuggestions({ text, caret, commands, place }) {
           .catch(() => [])
           .then((items) => {
             if (left) return;
-            const typed = text.slice(wanted.from, wanted.to).toLowerCase();
+            const typed = text.slice(wanted.from, wanted.to).trim().toLowerCase();
             // Nothing to add: Enter is for sending.
             const isWhole = items.length === 1 && items[0].value.toLowerCase() === typed;
             // Where nothing was typed of an option, Enter sends; the arrows choose.
             const active = wanted.kind === "option" && wanted.query === "" ? -1 : 0;
-            show(isWhole ? { items: [], active: -1, wanted: null } : { items, active, wanted });
+            show(isWhole ? nothing : { items, active, wanted });
           });
       },
       wanted.kind === "command" ? 0 : pauseMs,
@@ -57,9 +59,13 @@ export function useSuggestions({ text, caret, commands, place }) {
     };
   }, [mark, closedAt, place.channel, place.thread, commands]);
 
+  // What is shown may be of a moment ago: it counts only while the same thing is being typed.
+  const open = shown.items.length > 0 && wanted?.kind === shown.wanted.kind && wanted.from === shown.wanted.from;
   return {
     ...shown,
-    open: shown.items.length > 0,
+    wanted,
+    active: open ? shown.active : -1,
+    open,
     move: (by) => {
       const count = shown.items.length;
       const next = shown.active < 0 && by < 0 ? count - 1 : (shown.active + by + count) % count;
@@ -67,6 +73,8 @@ export function useSuggestions({ text, caret, commands, place }) {
     },
     point: (active) => show({ ...shown, active }),
     close: () => setClosedAt(mark),
+    /** One was accepted: what comes next is looked for anew. */
+    clear: () => show(nothing),
   };
 }
 

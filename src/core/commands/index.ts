@@ -4,6 +4,7 @@ import { helpFor } from "./help.ts";
 import { agents, models, status } from "./lists.ts";
 import { once } from "./once.ts";
 import { retry, stop } from "./running.ts";
+import { settingsCommand } from "./settings.ts";
 import { agent, effort, fresh, model, project, style } from "./settings-commands.ts";
 import type { Command } from "./table.ts";
 
@@ -18,6 +19,7 @@ export const commands: readonly Command[] = [
   agents,
   models,
   project,
+  settingsCommand,
   status,
   stop,
   retry,

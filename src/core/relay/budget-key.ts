@@ -7,6 +7,9 @@ const leastFactor = 0.05;
 /** How much of the documented rate comes back in each window without a 429. */
 const recoveryPerWindow = 0.02;
 
+/** How much of a window may be made up for at once after the window was full. */
+const caughtUp = 0.25;
+
 export interface BudgetKey {
   /** The earliest time for the next write, in ms; at or before `now`: open. */
   opensAt(now: number): number;
@@ -21,9 +24,10 @@ export interface BudgetKey {
 }
 
 export function createBudgetKey({ count, windowMs, burst }: Budget, start: number): BudgetKey {
-  // The times of the last `count` writes, as a ring: the oldest is at `next`.
-  const times = new Float64Array(count).fill(-Infinity);
+  // The times of the last `count` writes, as a ring once there are so many: then the oldest is at `next`.
+  const times: number[] = [];
   let next = 0;
+  const writesAgo = (writes: number): number => times[(next - writes + count) % count] ?? -Infinity;
   let factor = 1;
   let factorAt = start;
   let closedUntil = -Infinity;
@@ -39,12 +43,13 @@ export function createBudgetKey({ count, windowMs, burst }: Budget, start: numbe
   const allowed = (): number => Math.max(1, Math.floor(count * factor));
   const interval = (): number => windowMs / (count * factor);
   /** When the window has room again: `allowed` writes ago, plus the window. */
-  const windowOpens = (): number => (times[(next + count - allowed()) % count] ?? -Infinity) + windowMs;
+  const windowOpens = (): number => writesAgo(allowed()) + windowMs;
 
-  // Time in which the window was full gives one write, not a new burst: after a full burst the spacing is even.
+  // Time in which the window was full gives no new burst, so that the spacing is even after one; but what a late timer
+  // cost one window ago is not lost again.
   const refill = (now: number): void => {
     const full = Math.min(now, Math.max(levelAt, windowOpens()));
-    if (full > levelAt) level = Math.max(level, Math.min(1, level + (full - levelAt) / interval()));
+    if (full > levelAt) level = Math.max(level, Math.min(Math.max(1, count * caughtUp), level + (full - levelAt) / interval()));
     level = Math.min(hungry ? count : Math.max(1, burst), level + Math.max(0, now - full) / interval());
     levelAt = Math.max(levelAt, now);
   };
@@ -76,8 +81,7 @@ export function createBudgetKey({ count, windowMs, burst }: Budget, start: numbe
     },
     idle(now) {
       recover(now);
-      const newest = times[(next + count - 1) % count] ?? -Infinity;
-      return factor === 1 && closedUntil <= now && newest + windowMs <= now;
+      return factor === 1 && closedUntil <= now && writesAgo(1) + windowMs <= now;
     },
   };
 }

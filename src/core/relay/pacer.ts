@@ -44,9 +44,9 @@ export interface Pacer {
 const defaultHoldMs = 1_000;
 export const longestHoldMs = 300_000;
 
-/** Grants in one turn of the event loop: each may render, and a late timer must not make a long one. */
-const grantsPerTick = 2;
-const sweepEvery = 256;
+/** How long grants may go on in one turn of the event loop, in ms: each may render, and others want the loop too. */
+const longestTickMs = 5;
+const leastSweep = 256;
 
 interface Entry {
   readonly key: BudgetKey;
@@ -68,7 +68,7 @@ export function createPacer({ clock, log }: { readonly clock: Clock; readonly lo
   const queues: Record<Urgency, Waiter[]> = { edge: [], sign: [], more: [] };
   let pass = 0;
   let looked: Entry[] = [];
-  let created = 0;
+  let sweepAt = leastSweep;
   let armedFor = Infinity;
   let disarm: Cancel = () => {};
 
@@ -80,10 +80,10 @@ export function createPacer({ clock, log }: { readonly clock: Clock; readonly lo
     const known = entries.get(budget.key);
     if (known !== undefined) return known;
     const now = clock.now();
-    // Sweeping when as many came as are kept costs each new key a constant amount.
-    if (++created >= Math.max(sweepEvery, entries.size)) {
-      created = 0;
+    // Sweeping when there are twice as many as were kept costs each new key a constant amount.
+    if (entries.size >= sweepAt) {
       sweep(now);
+      sweepAt = Math.max(leastSweep, 2 * entries.size);
     }
     const entry: Entry = { key: createBudgetKey(budget, now), waiting: 0, opens: 0, pass: 0, blocked: false };
     entries.set(budget.key, entry);
@@ -149,10 +149,10 @@ export function createPacer({ clock, log }: { readonly clock: Clock; readonly lo
   };
 
   const dispatch = (): void => {
-    const now = clock.now();
+    const began = clock.now();
     pass++;
     looked = [];
-    for (let grants = 0; grants < grantsPerTick; grants++) {
+    for (let now = began; now - began < longestTickMs; now = clock.now()) {
       const found = next(now);
       if (typeof found === "number") {
         for (const entry of looked) entry.key.hunger(entry.blocked);
@@ -162,12 +162,14 @@ export function createPacer({ clock, log }: { readonly clock: Clock; readonly lo
       dequeue(found);
       for (const entry of found.entries) entry.waiting--;
       if (!found.wish.grant()) continue;
+      // Counted when the write has gone out: rendering takes time, and the platform counts from there.
+      const written = clock.now();
       for (const entry of found.entries) {
-        entry.key.take(now);
-        look(entry, now);
+        entry.key.take(written);
+        look(entry, written);
       }
     }
-    arm(now);
+    arm(began);
   };
 
   const heldMs = (fault: WriteFault, budgetKey: string): number => {

@@ -4,7 +4,7 @@ import { Fault, reasonOf, WriteFault } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { Document } from "../document.ts";
 import type { Place } from "../place.ts";
-import type { ChatPlatform, Posted, WriteMethod } from "../platform.ts";
+import type { ChatPlatform, WriteMethod } from "../platform.ts";
 import { createLayout } from "../render/layout.ts";
 import { createRenderer } from "../render/renderer.ts";
 import { attachmentOf } from "./attachment.ts";
@@ -89,7 +89,7 @@ export function openRelay(options: RelayOptions): Relay {
 
   let waiting: { readonly handle: Waiting; readonly urgency: Urgency } | undefined;
   let pausing: Cancel | undefined;
-  let writing = false;
+  let acting = false;
   let outcome: ReplyOutcome | undefined;
   const settling: ((outcome: ReplyOutcome) => void)[] = [];
 
@@ -148,15 +148,19 @@ export function openRelay(options: RelayOptions): Relay {
       wish(methodOf(step));
       return false;
     }
-    writing = true;
-    void write(step, snapshot);
-    return true;
+    // A search is no write: it takes no slot, and what it does not find is posted with a slot of its own.
+    const searching = seek && (step.kind === "post" || step.kind === "attach");
+    acting = true;
+    void act(step, snapshot, searching);
+    return !searching;
   };
+
+  const nameOf = (step: Step): string => (step.kind === "post" ? `${key}/${step.index}` : `${key}/file`);
 
   const missing = ({ state, documents, truncated }: Snapshot): Step | null =>
     nextStep(documents, messages, truncated && isFinal(state.state) && attached === null);
 
-  const write = async (step: Step, snapshot: Snapshot): Promise<void> => {
+  const act = async (step: Step, snapshot: Snapshot, searching: boolean): Promise<void> => {
     let signal: AbortSignal;
     try {
       signal = AbortSignal.any([guard.permit(), closing.signal]);
@@ -164,18 +168,21 @@ export function openRelay(options: RelayOptions): Relay {
       return end({ kind: "lost", reason: reasonOf(thrown) });
     }
     try {
-      await carryOut(step, snapshot.state.text, signal);
-      patience.succeeded();
+      if (searching) await search(step, signal);
+      else {
+        await write(step, snapshot.state.text, signal);
+        patience.succeeded();
+      }
       if (missing(snapshot) === null) acknowledged(snapshot);
-      writing = false;
+      acting = false;
       if (outcome === undefined && unseenSince !== undefined) wish();
     } catch (thrown) {
-      writing = false;
+      acting = false;
       if (outcome === undefined) failed(step, thrown, signal);
     }
   };
 
-  const carryOut = async (step: Step, text: string, signal: AbortSignal): Promise<void> => {
+  const write = async (step: Step, text: string, signal: AbortSignal): Promise<void> => {
     switch (step.kind) {
       case "edit":
         // Until it is acknowledged, what the message shows is not known.
@@ -187,29 +194,23 @@ export function openRelay(options: RelayOptions): Relay {
         await platform.remove(step.posted, signal);
         messages.pop();
         return journal();
-      case "post": {
-        const name = `${key}/${step.index}`;
-        const found = await sought(name, signal);
-        const posted = found ?? (await platform.post(place, step.document, name, signal));
-        messages.push({ posted, shown: found === undefined ? step.document : undefined });
-        seek = false;
+      case "post":
+        messages.push({ posted: await platform.post(place, step.document, nameOf(step), signal), shown: step.document });
         return journal();
-      }
-      case "attach": {
-        const name = `${key}/file`;
-        const files = attachmentOf(text, platform.limits.fileBytes);
-        attached = (await sought(name, signal)) ?? (await platform.attach(place, files, name, signal));
-        seek = false;
+      case "attach":
+        attached = await platform.attach(place, attachmentOf(text, platform.limits.fileBytes), nameOf(step), signal);
         return journal();
-      }
     }
   };
 
-  const sought = async (name: string, signal: AbortSignal): Promise<Posted | undefined> => {
-    if (!seek) return undefined;
-    const found = await platform.find(place, name, signal);
+  /** Takes over what was posted under the step's name without being acknowledged. */
+  const search = async (step: Step, signal: AbortSignal): Promise<void> => {
+    const found = await platform.find(place, nameOf(step), signal);
     seek = false;
-    return found;
+    if (found === undefined) return;
+    if (step.kind === "attach") attached = found;
+    else messages.push({ posted: found, shown: undefined });
+    return journal();
   };
 
   const journal = (): Promise<void> => options.journal({ messages: messages.map(({ posted }) => posted), attached });
@@ -257,7 +258,7 @@ export function openRelay(options: RelayOptions): Relay {
       if (isFinal(state.state)) finalAt ??= now;
       unsnappedSince ??= now;
       unseenSince ??= now;
-      if (writing || pausing !== undefined) return;
+      if (acting || pausing !== undefined) return;
       if (waiting === undefined) wish();
       else if (waiting.urgency !== urgency(state)) {
         waiting.handle.urge(urgency(state));

@@ -51,7 +51,7 @@ export function createRenderer(limits: Limits): Renderer {
   let source = "";
   let settled: Settled[] = [];
   let settledTo = 0;
-  /** There are definitions, which may change blocks before them: the final text is parsed whole. */
+  /** There were definitions, which change how other blocks are read: the final text is parsed whole. */
   let defining = false;
   let last: { readonly text: string; readonly final: boolean; readonly rendered: Rendered } | undefined;
 
@@ -70,7 +70,6 @@ export function createRenderer(limits: Limits): Renderer {
     const first = nodes[from];
     if (first === undefined) return nodes;
     for (const node of nodes.slice(0, from)) {
-      defining ||= defines(node);
       const loose = hasLooseBrackets(node);
       for (const block of blocksOf(node, tail, noDefinitions))
         settled.push({ block, shown: loose ? withoutLinks(block) : block });
@@ -82,6 +81,8 @@ export function createRenderer(limits: Limits): Renderer {
   const growing = (): Block[] => {
     const tail = source.slice(settledTo);
     const { nodes, literalFrom } = parse(tail);
+    // Even one that may yet turn out to be none has changed how the blocks with it were read.
+    defining ||= nodes.some((node) => defines(node));
     const rest = settle(tail, nodes);
     const shown = settled.map((some) => some.shown);
     const open = rest.at(-1);

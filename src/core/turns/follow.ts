@@ -19,7 +19,7 @@ export interface FollowOptions {
 }
 
 /** How long, in ms. */
-export const followTimes = {
+const followTimes = {
   /** Between reads while the live channel delivers. */
   readWhenLive: 10_000,
   /** Between reads while it is down or has delivered nothing yet. */

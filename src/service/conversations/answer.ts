@@ -1,5 +1,5 @@
 /** Makes one AI message from the model's stream: grows it, shows it, and finishes it whatever happens. */
-import type { Citation } from "../../contract/records.ts";
+import type { Citation, DecimalString } from "../../contract/records.ts";
 import { ownAgent } from "../agents/store.ts";
 import type { Catalogue } from "../catalogue.ts";
 import { HttpError } from "../http-error.ts";
@@ -9,10 +9,11 @@ import { tokensIn } from "../providers/estimate.ts";
 import type { ModelEvent, ModelRequest } from "../providers/port.ts";
 import { charge, costOf, type Usage } from "../quota.ts";
 import type { ConversationRow, MessageRow } from "../schema.ts";
+import type { DraftFields, Drafts } from "./drafts.ts";
 import { failureOf, interruption, type Failure } from "./failure.ts";
 import { createPulse } from "./pulse.ts";
 import { questionFor, type QuestionContext } from "./question.ts";
-import { messageRecord, relatedTo } from "./record.ts";
+import { messageRecord, relatedTo, wholeMessage } from "./record.ts";
 import { Ended } from "./running.ts";
 import { addCost, conversationById, messageById, updateConversation, updateMessage } from "./store.ts";
 import { titleOf } from "./title.ts";
@@ -20,12 +21,11 @@ import { titleOf } from "./title.ts";
 export interface AnswerContext extends QuestionContext {
   readonly catalogue: Pick<Catalogue, "providerOf">;
   readonly hub: Hub;
+  readonly drafts: Drafts;
 }
 
 /** The live channel shows a message at most this often, in ms: 25 times a second, as films do. */
 const showEveryMs = 40;
-/** The database has a growing message at most this old, in ms, so that those who poll see it grow. */
-const storeEveryMs = 350;
 
 /** An answer as far as it has come. */
 interface Draft {
@@ -54,7 +54,7 @@ function take(draft: Draft, event: ModelEvent): void {
   }
 }
 
-const fieldsOf = (draft: Draft) => ({
+const fieldsOf = (draft: Draft): DraftFields => ({
   status: draft.status,
   text: draft.text,
   thinking: draft.thinking === "" ? null : draft.thinking,
@@ -92,16 +92,15 @@ async function stream(
     if (ctx.hub.isFollowed(conversation.id))
       ctx.hub.publish(conversation.id, messageRecord({ ...row, ...fieldsOf(draft) }, related));
   });
-  const store = createPulse(ctx.clock, storeEveryMs, async () => void (await updateMessage(ctx, row.id, fieldsOf(draft))));
   try {
     for await (const event of provider.run(request, signal)) {
       take(draft, event);
       show.touch();
-      store.touch();
+      ctx.drafts.grown(row.id, () => fieldsOf(draft));
     }
   } finally {
     // The last state is written by whoever finishes the message: nothing older may be written after it.
-    await Promise.all([show.end(), store.end()]);
+    await Promise.all([show.end(), ctx.drafts.end(row.id)]);
   }
   if (draft.text === "") throw new HttpError(503, "the model gave an empty answer");
 }
@@ -134,24 +133,36 @@ export async function answer(ctx: AnswerContext, messageId: number, signal: Abor
   } catch (thrown) {
     failed = failureFor(ctx, thrown, signal, row);
   }
-  // Without a request nothing was asked of the model.
-  const cost = model === undefined || request === undefined ? "0" : costOf(model.entry, usageOf(draft, request));
-  const finished = await updateMessage(ctx, row.id, {
+  // A provider that refused before its first word has cost nothing.
+  const worked = request !== undefined && (failed === null || draft.text !== "" || draft.thinking !== "");
+  const cost = model === undefined || !worked ? "0" : costOf(model.entry, usageOf(draft, request));
+  const finished = await finish(ctx, conversation, row.id, {
     ...fieldsOf({ ...draft, status: "finished" }),
-    ...(failed ?? {}),
+    ...failed,
     credits_used: cost,
     response_duration_ms: Math.round(ctx.clock.now() - startedAt),
   });
-  await charge(ctx, conversation.user_id, cost);
   // Undefined: the conversation was deleted meanwhile, and there is nobody to show it to.
-  if (finished === undefined) return;
-  await addCost(ctx, conversation.id, cost);
-  await nameAfterFirstExchange(ctx, conversation, finished);
-  ctx.hub.publish(conversation.id, messageRecord(finished, (await relatedTo(ctx, [finished]))(finished)));
+  if (finished !== undefined) ctx.hub.publish(conversation.id, await wholeMessage(ctx, finished));
 }
 
-async function nameAfterFirstExchange(ctx: AnswerContext, conversation: ConversationRow, finished: MessageRow): Promise<void> {
-  if (conversation.name !== null || finished.error_text !== null || finished.reply_to === null) return;
-  const question = await messageById(ctx, finished.reply_to);
-  if (question !== undefined) await updateConversation(ctx, conversation.id, { name: titleOf(question.text) });
-}
+/** Stores the finished message, its cost and, after the first exchange, the conversation's name: all or nothing. */
+const finish = (
+  ctx: AnswerContext,
+  conversation: ConversationRow,
+  messageId: number,
+  fields: DraftFields & Partial<Failure> & { readonly credits_used: DecimalString; readonly response_duration_ms: number },
+): Promise<MessageRow | undefined> =>
+  ctx.db.transaction().execute(async (db) => {
+    const inside = { db, clock: ctx.clock };
+    // First a write: a transaction that begins by reading could not write once the command line has written.
+    const finished = await updateMessage(inside, messageId, fields);
+    await charge(inside, conversation.user_id, fields.credits_used);
+    if (finished === undefined) return undefined;
+    await addCost(inside, conversation.id, fields.credits_used);
+    if (conversation.name === null && finished.error_text === null && finished.reply_to !== null) {
+      const question = await messageById(inside, finished.reply_to);
+      if (question !== undefined) await updateConversation(inside, conversation.id, { name: titleOf(question.text) });
+    }
+    return finished;
+  });

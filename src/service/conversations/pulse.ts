@@ -33,7 +33,11 @@ export function createPulse(clock: Clock, everyMs: number, action: () => Promise
     if (ended || failure !== undefined || running !== undefined || cancel !== undefined) return;
     const wait = last + everyMs - clock.now();
     if (wait <= 0) running = run();
-    else cancel = clock.after(wait, () => (running = run()));
+    else {
+      cancel = clock.after(wait, () => {
+        running = run();
+      });
+    }
   };
 
   return {

@@ -15,8 +15,10 @@ import type { ConversationRow, MessageRow } from "../schema.ts";
 import { attachmentsOf } from "./record.ts";
 import { messageById, messagesBefore, turnOf } from "./store.ts";
 
-/** Messages of the conversation that are looked at, newest first. */
+/** Messages of the conversation that go along at most. */
 const historyMessages = 200;
+/** Messages read from the database at once: each may hold a megabyte, and the budget ends the reading early. */
+const historyBatch = 10;
 /** Characters of messages and files together: about 150,000 tokens, which the common models can take. Older ones are left out first. */
 const characterBudget = 600_000;
 /** Pictures of one request; the limit that the common model services share is 20 or more. */
@@ -95,6 +97,18 @@ function systemOf(
   return parts.length === 0 ? null : parts.join("\n\n");
 }
 
+/** The question, then what was said before it, newest first. */
+async function* said(ctx: QuestionContext, question: MessageRow): AsyncGenerator<MessageRow> {
+  yield question;
+  let cursor = question.id;
+  for (let count = 0; count < historyMessages; count += historyBatch) {
+    const batch = await messagesBefore(ctx, question.conversation_id, cursor, historyBatch);
+    yield* batch;
+    cursor = batch.at(-1)?.id ?? 0;
+    if (batch.length < historyBatch) return;
+  }
+}
+
 /** The request that answers the AI message `row`: everything said before it, and nothing said later. */
 export async function questionFor(
   ctx: QuestionContext,
@@ -107,11 +121,10 @@ export async function questionFor(
   const budget: Budget = { characters: characterBudget, images: imageBudget };
   const question = row.reply_to === null ? undefined : await messageById(ctx, row.reply_to);
   if (question === undefined) throw new RangeError(`expected message ${row.id} to answer a message of its conversation`);
-  const before = await messagesBefore(ctx, conversation.id, question.id, historyMessages);
 
   const turns: RequestTurn[] = [];
   const temporary = turnOf(row).temporary.map(({ id }) => id);
-  for (const message of [question, ...before]) {
+  for await (const message of said(ctx, question)) {
     // A failed answer is no part of what was said.
     if (message.error_text !== null || message.status !== "finished") continue;
     if (message !== question && message.text.length > budget.characters) break;

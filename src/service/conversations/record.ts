@@ -50,8 +50,8 @@ export interface Related {
 
 export const attachmentsOf = (row: MessageRow): AttachmentRef[] => JSON.parse(row.attachments) as AttachmentRef[];
 
-/** A message as reads and the live channel show it: with `raw_text`. */
-export function messageRecord(row: MessageRow, related: Related): Message & { raw_text: string } {
+/** A message as reads and the live channel show it: an AI message with `raw_text`. */
+export function messageRecord(row: MessageRow, related: Related): Message {
   const citations = JSON.parse(row.citations) as Citation[];
   const text = row.is_user === 1 ? row.text : withCitationLinks(row.text, citations);
   return {
@@ -67,8 +67,9 @@ export function messageRecord(row: MessageRow, related: Related): Message & { ra
     is_auto_model: row.is_auto_model === 1,
     prompt_id: null,
     text,
-    raw_text: row.text,
-    parts: partsOf(row, text),
+    // A person's words are as they were written: a second and a third copy would only make a long message longer.
+    ...(row.is_user === 1 ? {} : { raw_text: row.text }),
+    parts: row.is_user === 1 ? [] : partsOf(row, text),
     thinking: row.thinking,
     isUser: row.is_user === 1,
     status: row.status,
@@ -115,5 +116,5 @@ export async function relatedTo(ctx: ServiceContext, rows: readonly MessageRow[]
 }
 
 /** One message with everything it shows. */
-export const wholeMessage = async (ctx: ServiceContext, row: MessageRow): Promise<Message & { raw_text: string }> =>
+export const wholeMessage = async (ctx: ServiceContext, row: MessageRow): Promise<Message> =>
   messageRecord(row, (await relatedTo(ctx, [row]))(row));

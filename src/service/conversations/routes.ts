@@ -105,8 +105,15 @@ export const conversationHandlers = (ctx: SendContext) =>
 
     "GET /conversation": async ({ caller, page }) => {
       const { rows, total } = await conversationsOf(ctx, caller.userId, page);
+      // Most conversations of a page choose alike, and each choice asks the database.
+      const known = new Map<string, number>();
       const records = [];
-      for (const row of rows) records.push(conversationRecord(row, await nextModel(ctx, row)));
+      for (const row of rows) {
+        const alike = JSON.stringify([row.agent_id, row.auto_model_type, row.ai_model_id, row.project_id]);
+        const next = known.get(alike) ?? (await nextModel(ctx, row));
+        known.set(alike, next);
+        records.push(conversationRecord(row, next));
+      }
       return listPage(records, page, total);
     },
 

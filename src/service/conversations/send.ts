@@ -16,7 +16,7 @@ import { checkSend, toolsOf, type Sent } from "./checks.ts";
 import { choose } from "./choice.ts";
 import { wholeMessage } from "./record.ts";
 import type { Running } from "./running.ts";
-import { insertConversation, messageById, updateConversation, type Turn } from "./store.ts";
+import { insertConversation, messageById, type Turn } from "./store.ts";
 
 export interface SendContext extends AnswerContext {
   readonly running: Running;
@@ -63,6 +63,14 @@ async function send(ctx: SendContext, conversation: ConversationRow, body: Sent)
     updated_at: now,
   };
   const [asked, reply] = await ctx.db.transaction().execute(async (db) => {
+    // It may have been deleted since it was found: then nothing may be written into it.
+    const live = await db
+      .updateTable("conversations")
+      .set({ updated_at: now })
+      .where("id", "=", conversation.id)
+      .where("deleted_at", "is", null)
+      .executeTakeFirst();
+    if (live.numUpdatedRows === 0n) throw new HttpError(404, errorTexts.conversationNotFound);
     const question = await db
       .insertInto("messages")
       .values({ ...shared, is_user: 1, status: "finished", text: body.message, attachments: JSON.stringify(recorded) })
@@ -119,7 +127,7 @@ export async function start(ctx: SendContext, caller: Caller, body: Start, proje
 /** Sends a further message to a conversation of the caller's. */
 export async function followUp(ctx: SendContext, conversation: ConversationRow, body: Sent): Promise<Reply> {
   await checkSend(ctx, conversation.user_id, body);
-  return send(ctx, await updateConversation(ctx, conversation.id, {}), body);
+  return send(ctx, conversation, body);
 }
 
 /** The failed AI message that a retry is for. */

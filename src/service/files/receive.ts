@@ -6,6 +6,7 @@ import { Busboy, type BusboyFileStream } from "@fastify/busboy";
 import { randomSlug } from "../../contract/identifiers.ts";
 import { Fault } from "../../errors.ts";
 import type { ServiceContext } from "../context.ts";
+import { slots } from "../reading/slots.ts";
 import { cleanName } from "./names.ts";
 import { objectPath, objectsFolder } from "./store.ts";
 
@@ -24,11 +25,18 @@ const partName = "upload[]";
 /** Letters and digits of an object's name: 36^40 cannot be guessed, and the name is all that a download needs. */
 const keyLength = 40;
 
+/** Parts of one request at most, and files that are written at once: many tiny parts would take all memory or file handles. */
+const partLimit = 1000;
+const writers = 4;
+
 /** The end of an object's name while it is being written. */
-export const unfinished = ".part";
+const unfinished = ".part";
 
 const tooLarge = (limit: number): Fault =>
-  new Fault("file_too_large", `expected files of at most ${limit} bytes each, got a larger one; nothing was stored`);
+  new Fault("upload_too_large", `expected files of at most ${limit} bytes each, got a larger one; nothing was stored`);
+
+const tooMany = (): Fault =>
+  new Fault("upload_too_large", `expected at most ${partLimit} files in one upload, got more; nothing was stored`);
 
 async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
   for (let from = 0; from < bytes.length;) from += (await file.write(bytes, from)).bytesWritten;
@@ -87,21 +95,24 @@ const unheard = (): void => undefined;
 
 /**
  * Stores the file parts of a `multipart/form-data` request, in their order. Memory use does not depend on their size.
- * Throws for a body that is no valid multipart, ends early or cannot be written; a Fault `file_too_large` for a part of
- * more than `limit` bytes. In each case nothing of the request remains on disk.
+ * Throws for a body that is no valid multipart, ends early or cannot be written; a Fault `upload_too_large` for a part of
+ * more than `limit` bytes, or too many parts. In each case nothing of the request remains on disk.
  */
 export async function receive(place: Place, request: Request, limit: number): Promise<Received[]> {
   await mkdir(objectsFolder(place), { recursive: true, mode: 0o700 });
   const parser = new Busboy({
     headers: { "content-type": request.headers.get("content-type") ?? "" },
     // Text fields are ignored, so nothing of them needs to be kept.
-    limits: { fieldSize: 1 },
+    limits: { fieldSize: 1, parts: partLimit },
     // `cleanName` takes paths apart; a name such as ".." must not turn the part into none.
     preservePath: true,
     isPartAFile: (_field, _type, name) => name !== undefined && name !== "",
   });
   const streams: BusboyFileStream[] = [];
   const parts: Array<Promise<Received>> = [];
+  const inSlot = slots(writers);
+  let complete = true;
+  parser.on("partsLimit", () => (complete = false));
   parser.on("file", (field, stream, name) => {
     // A body that ends early fails each of its streams, also one that nobody reads.
     stream.on("error", unheard);
@@ -110,12 +121,13 @@ export async function receive(place: Place, request: Request, limit: number): Pr
       return;
     }
     streams.push(stream);
-    const part = store(place, stream, name, limit);
+    const part = inSlot(() => store(place, stream, name, limit));
     part.catch(unheard);
     parts.push(part);
   });
   try {
     await pipeline(Readable.fromWeb(request.body ?? new ReadableStream({ start: (body) => body.close() })), parser);
+    if (!complete) throw tooMany();
     return await Promise.all(parts);
   } catch (error) {
     for (const stream of streams) stream.destroy(error as Error);

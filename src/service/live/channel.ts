@@ -69,14 +69,25 @@ export function createLiveChannel(ctx: ServiceContext, hub: Hub): LiveChannel {
 
   const follow = async (conversationId: number, socket: WebSocket): Promise<void> => {
     const follower = socketFollower(socket);
-    const leave = hub.follow(conversationId, follower);
+    const shown = new Set<number>();
+    const leave = hub.follow(conversationId, {
+      show: (message) => {
+        shown.add(message.ID);
+        follower.show(message);
+      },
+      end: () => follower.end(),
+    });
     socket.on("close", leave);
     socket.on("pong", () => void silent.delete(socket));
     // A broken connection ends with "close", which is all that matters of it.
     socket.on("error", (error) => ctx.log.debug({ error }, "a live channel broke"));
     cancelBeat ??= ctx.clock.after(heartbeatMs, beat);
     // What is being made right now is shown at once, not only when it next grows.
-    for (const row of await unfinishedMessages(ctx, conversationId)) follower.show(await wholeMessage(ctx, row));
+    for (const row of await unfinishedMessages(ctx, conversationId)) {
+      const message = await wholeMessage(ctx, row);
+      // What was published while this was read is newer.
+      if (!shown.has(message.ID)) follower.show(message);
+    }
   };
 
   const accept = async (request: IncomingMessage, socket: Duplex, head: Buffer, id: string): Promise<void> => {
@@ -109,7 +120,6 @@ export function createLiveChannel(ctx: ServiceContext, hub: Hub): LiveChannel {
     },
     close() {
       cancelBeat?.();
-      for (const socket of server.clients) socket.close(1001, "the workspace is closing");
       for (const socket of server.clients) socket.terminate();
       server.close();
     },

@@ -34,7 +34,7 @@ export function createHub(): Hub {
     },
     isFollowed: (conversationId) => followers.has(conversationId),
     end(conversationId) {
-      for (const follower of [...(followers.get(conversationId) ?? [])]) follower.end();
+      for (const follower of followers.get(conversationId) ?? []) follower.end();
     },
   };
 }

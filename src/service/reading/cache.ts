@@ -14,21 +14,21 @@ const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).
 
 /** What an earlier parse of the file at `path` gave, if it was made by this version and with these limits. */
 export async function kept(path: string, limits: ReadingLimits): Promise<Kept | undefined> {
-  let text: string;
+  let stored: { version: number; characters: number; kept: Kept };
   try {
-    text = await readFile(keptPath(path), "utf8");
+    stored = JSON.parse(await readFile(keptPath(path), "utf8")) as typeof stored;
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    // A file that lost its end with the power is made again.
+    if (isMissing(error) || error instanceof SyntaxError) return undefined;
     throw error;
   }
-  const stored = JSON.parse(text) as { version: number; characters: number; kept: Kept };
   return stored.version === version && stored.characters === limits.characters ? stored.kept : undefined;
 }
 
 /** Keeps `found` for the file at `path`; complete or not at all. */
 export async function keep(path: string, limits: ReadingLimits, found: Kept): Promise<void> {
   const draft = `${keptPath(path)}.new`;
-  await writeFile(draft, JSON.stringify({ version, characters: limits.characters, kept: found }));
+  await writeFile(draft, JSON.stringify({ version, characters: limits.characters, kept: found }), { mode: 0o600 });
   await rename(draft, keptPath(path));
 }
 

@@ -9,6 +9,9 @@ const memoryCheckMs = 100;
 
 const tooMuchMemory = (cause?: unknown): Unreadable => new Unreadable("it needs too much memory to read", { cause });
 
+/** A parser that ended without an answer. The machine may be to blame as well as the file, so this is not kept. */
+const crashed = (cause?: unknown): Unreadable => new Unreadable("reading it failed", { cause, passing: true });
+
 /** Throws Unreadable once the thread holds more than `bytes` outside its heap (unpacked streams, images). */
 async function watchMemory(worker: Worker, bytes: number, clock: Clock, ended: AbortSignal): Promise<void> {
   for (;;) {
@@ -39,9 +42,9 @@ export async function parseIsolated(task: ParserTask, clock: Clock, signal?: Abo
     else reject(new Unreadable(answer.unreadable));
   });
   worker.on("error", (cause: NodeJS.ErrnoException) => {
-    reject(cause.code === "ERR_WORKER_OUT_OF_MEMORY" ? tooMuchMemory(cause) : new Unreadable("the file is damaged", { cause }));
+    reject(cause.code === "ERR_WORKER_OUT_OF_MEMORY" ? tooMuchMemory(cause) : crashed(cause));
   });
-  worker.on("exit", () => reject(new Unreadable("the file is damaged")));
+  worker.on("exit", () => reject(crashed()));
   watchMemory(worker, parserMemoryMb * 2 ** 20, clock, ended.signal).catch((error: unknown) => {
     // Anything else means that the thread has ended, which its own events report.
     if (error instanceof Unreadable) reject(error);

@@ -28,8 +28,9 @@ export interface Passage {
   readonly score: number;
 }
 
-/** Words of a question that are looked for; a longer one is a text, not a question. */
+/** Words of a question that are looked for, and characters in which they are sought; a longer one is a text, not a question. */
 const questionWords = 40;
+const questionCharacters = 4000;
 
 /** Sentences indexed before other work gets its turn: about a millisecond's worth. */
 const batch = 100;
@@ -63,7 +64,7 @@ export async function bestPassages(
   limit: number,
   signal?: AbortSignal,
 ): Promise<Passage[]> {
-  const words = askedWords(question, questionWords);
+  const words = askedWords(question.slice(0, questionCharacters), questionWords);
   if (words.length === 0 || files.length === 0) return [];
   const index = new DatabaseSync(":memory:");
   try {

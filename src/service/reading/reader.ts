@@ -1,4 +1,5 @@
 /** Reads a stored file for the model: text where it has text, a picture as a picture, anything else named with the reason. */
+import { stat } from "node:fs/promises";
 import { extname } from "node:path";
 import type { Clock } from "../../clock.ts";
 import { keep, kept, type Kept } from "./cache.ts";
@@ -11,12 +12,12 @@ import { readPlain } from "./plain.ts";
 import { slots } from "./slots.ts";
 
 /** A file on disk, and the name that its owner gave it: the name decides how it is read. */
-export interface ReadableFile {
+interface ReadableFile {
   readonly path: string;
   readonly name: string;
 }
 
-export type Reading =
+type Reading =
   | ({ readonly kind: "text" } & Extracted)
   /** `path` holds the bytes of the picture, at most `ReadingLimits.imageBytes`. */
   | { readonly kind: "image"; readonly mediaType: ImageMediaType; readonly path: string }
@@ -57,6 +58,8 @@ export function createReader(options: { readonly clock: Clock; readonly limits?:
   }
 
   async function document(kind: ParsedKind, path: string, signal: AbortSignal | undefined): Promise<Extracted> {
+    const { size } = await stat(path);
+    if (size > limits.documentBytes) throw new Unreadable(`the document is larger than ${limits.documentBytes / 2 ** 20} MB`);
     // Looked up inside the slot: of two turns that want the same file, the second finds what the first kept.
     const found = await inSlot(async () => {
       const before = await kept(path, limits);
@@ -87,7 +90,9 @@ export function createReader(options: { readonly clock: Clock; readonly limits?:
       signal?.throwIfAborted();
       try {
         const reading = await readAs(file, signal);
-        return reading.kind === "text" && reading.text.trim() === "" ? { ...reading, note: "This file is empty." } : reading;
+        return reading.kind === "text" && reading.text.trim() === ""
+          ? { ...reading, note: "No text was found in this file." }
+          : reading;
       } catch (error) {
         if (error instanceof Unreadable) return { kind: "unread", reason: error.message };
         if ((error as NodeJS.ErrnoException).code === "ENOENT") return { kind: "unread", reason: "it is no longer stored" };

@@ -1,5 +1,4 @@
 /** Cuts a text into sentences that can be quoted, each with its position. */
-
 import { clip } from "./extracted.ts";
 
 export interface Sentence {
@@ -18,11 +17,18 @@ const wrappedLine = 40;
 /** A sentence longer than this is cut: it is a table or a listing, and too long to quote. */
 const longestSentence = 600;
 
+/** True when a line goes on in the next one, as it does in text that was wrapped to a width. */
+const goesOn = (line: string, next: string): boolean =>
+  line.length >= wrappedLine &&
+  /[\p{L}\p{N},\-–—]$/u.test(line.slice(-2)) &&
+  /^[\p{Ll}\p{Lo}\p{N}(]/u.test(next) &&
+  !line.includes(" | ");
+
 /** Undoes the line breaks inside paragraphs, each replaced by one space so that positions stay. */
-const unwrap = (text: string): string =>
-  text.replace(/(.+)\n(?=[\p{Ll}\p{Lo}\p{N}(])/gu, (whole: string, line: string) =>
-    line.length >= wrappedLine && /[\p{L}\p{N},\-–—]$/u.test(line) && !line.includes(" | ") ? `${line} ` : whole,
-  );
+function unwrap(text: string): string {
+  const lines = text.split("\n");
+  return lines.map((line, number) => line + (goesOn(line, lines[number + 1] ?? "") ? " " : "\n")).join("");
+}
 
 /** The sentences of `text`, in order; what holds no letter or digit is left out. */
 export function* sentencesOf(text: string): Generator<Sentence> {

@@ -155,8 +155,12 @@ describe("pages", () => {
         const pages = render(text, limits);
         for (const page of pages) expect(within(costOf(page, limits), limits)).toBe(true);
         const whole = only(text);
-        if (!/\|/.test(text) && !links(whole).length) expect(words(pages.flat())).toBe(words(whole));
-        else for (const word of words(whole).split(/\W+/)) expect(words(pages.flat())).toContain(word.slice(0, 5));
+        // A table's header and a long link may be there twice.
+        const repeats = whole.some(({ type }) => type === "table") || links(whole).length > 0;
+        const [paged, unpaged] = [words(pages.flat()), words(whole)];
+        expect(repeats ? unpaged.split(/\W+/).filter((word) => !paged.includes(word.slice(0, 3))) : paged).toEqual(
+          repeats ? [] : unpaged,
+        );
       }),
       { numRuns: 400 },
     );
@@ -215,13 +219,10 @@ describe("pages", () => {
 
   it("keep a link whole", () => {
     const sentence = "word ".repeat(20) + "[a link of some words](https://example.com/path) ";
-    for (const page of render(sentence.repeat(20), limitsOf({ characters: 400, messagesPerReply: 100 }))) {
-      for (const link of page
-        .flatMap((block) => ("children" in block ? block.children : []))
-        .filter(({ type }) => type === "link")) {
-        expect(words([link])).toBe("alinkofsomewords");
-      }
-    }
+    const pages = render(sentence.repeat(20), limitsOf({ characters: 400, messagesPerReply: 100 }));
+    expect(pages.length).toBeGreaterThan(5);
+    const found = pages.flat().flatMap((block) => (block.type === "paragraph" ? block.children : []));
+    expect(found.filter(({ type }) => type === "link").map((link) => words([link]))).toEqual(Array(20).fill("alinkofsomewords"));
   });
 
   it("say that the whole is attached when there are too many", () => {

@@ -74,6 +74,16 @@ describe("an upload", () => {
     expect((await ada.call("POST", "/file", filesForm({ "max.txt": "x".repeat(1000) }))).status).toBe(200);
   });
 
+  test("with a great many files is stored in its order, with too many refused as a whole", async () => {
+    const cleo = await rooms.member("collector");
+    const numbers = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`${at}.txt`, `${at}`]));
+    const stored = await cleo.call("POST", "/file", filesForm(numbers(300)));
+    expect(stored.body.map((file: { name: string }) => file.name)).toEqual(Object.keys(numbers(300)));
+    const before = await readdir(objects());
+    expect((await cleo.call("POST", "/file", filesForm(numbers(1001)))).status).toBe(413);
+    expect(await readdir(objects())).toEqual(before);
+  });
+
   test("that the sender breaks off leaves nothing", async () => {
     const before = await readdir(objects());
     const sending = request(`${rooms.url}/file`, {

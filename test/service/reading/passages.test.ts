@@ -75,6 +75,12 @@ describe("best passages", () => {
     );
   });
 
+  test("do not mind how long a line or a question is", async () => {
+    const text = `${"x".repeat(1_000_000)} whale`;
+    const [best] = await bestPassages(`whale ${"and so on ".repeat(100_000)}`, [source(text)], 1);
+    expect(best?.text).toMatch(/whale$/);
+  });
+
   test("stop with the turn", async () => {
     const long = source("A line about nothing much.\n".repeat(5000));
     await expect(bestPassages("line", [long], 1, AbortSignal.abort(new Error("stopped")))).rejects.toThrow("stopped");

@@ -54,7 +54,7 @@ describe("text files", () => {
   });
 
   test("that are empty say so", async () => {
-    expect(await read("empty.md", "")).toEqual({ kind: "text", text: "", note: "This file is empty." });
+    expect(await read("empty.md", "")).toEqual({ kind: "text", text: "", note: "No text was found in this file." });
   });
 });
 
@@ -112,7 +112,7 @@ describe("documents", () => {
   test("a Word document gives its paragraphs", async () => {
     expect(await read("letter.docx", docx(["Dear Ada,", "2 < 3 & more."]))).toEqual({
       kind: "text",
-      text: "Dear Ada,\n\n2 < 3 & more.",
+      text: "Dear Ada,\n2 < 3 & more.",
     });
   });
 
@@ -137,10 +137,22 @@ describe("documents", () => {
     expect(await reader.read({ path: join(folder, "object"), name: "letter.docx" })).toEqual({ kind: "text", text: "Kept." });
     expect(await readdir(folder)).toEqual(["object", "object.text"]);
   });
+
+  test("what was kept and has been damaged is made again", async () => {
+    const path = join(folder, "object");
+    await writeFile(path, docx(["Kept."]));
+    await writeFile(`${path}.text`, '{"version":');
+    expect(await reader.read({ path, name: "letter.docx" })).toEqual({ kind: "text", text: "Kept." });
+  });
 });
 
 describe("hostile documents", () => {
   const megabyte = Buffer.alloc(2 ** 20);
+
+  test("that are too large are not opened", async () => {
+    const small = createReader({ clock: systemClock, limits: { documentBytes: 2 ** 19 } });
+    expect(await read("large.pdf", megabyte, small)).toEqual({ kind: "unread", reason: "the document is larger than 0.5 MB" });
+  });
 
   test("that unpack to too much are refused by their declared sizes", async () => {
     const small = createReader({ clock: systemClock, limits: { inflatedBytes: 2 ** 20 } });
@@ -209,9 +221,9 @@ describe("other files", () => {
   test("a file of another kind, and one that is gone, are named with the reason", async () => {
     const reason = "it is not a text, PDF, Word, Excel, CSV or image file";
     expect(await read("film.mp4", Buffer.from([0, 0, 0, 24, 102, 116]))).toEqual({ kind: "unread", reason });
-    expect(await reader.read({ path: join(folder, "none"), name: "a.txt" })).toEqual({
-      kind: "unread",
-      reason: "it is no longer stored",
-    });
+    for (const name of ["a.txt", "a.pdf", "a.csv", "a.png"]) {
+      const gone = await reader.read({ path: join(folder, "none"), name });
+      expect(gone).toEqual({ kind: "unread", reason: "it is no longer stored" });
+    }
   });
 });

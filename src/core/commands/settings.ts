@@ -1,0 +1,72 @@
+/** `/settings`: the finer choices of a thread or channel, which every message carries to the workspace. */
+import { toolNames } from "../../contract/records.ts";
+import { refusal } from "../refusal.ts";
+import type { Settings } from "../settings.ts";
+import type { Command, CommandResult } from "./table.ts";
+
+type Change = { [Name in keyof Settings]?: Settings[Name] | undefined };
+
+/** A remote tool server is chosen by its number, which nothing here can list yet. */
+const switchable = toolNames.filter((name) => name !== "remote_mcp");
+const switches: Readonly<Record<string, "worldKnowledge" | "flashMode">> = {
+  world_knowledge: "worldKnowledge",
+  flash_mode: "flashMode",
+};
+const knowledgeBases = "knowledge_bases";
+const names = [...Object.keys(switches), ...switchable, knowledgeBases];
+
+const onOff: Readonly<Record<string, boolean | undefined>> = { on: true, off: false, default: undefined };
+
+/** A tool without an entry is left to the workspace, which may switch it on by itself; an entry, even an `off`, decides. */
+function toolChange(settings: Settings, name: string, use: boolean | undefined): Change {
+  const others = (settings.tools ?? []).filter((tool) => tool.name !== name);
+  const tools = use === undefined ? others : [...others, { name, use }];
+  return { tools: tools.length === 0 ? undefined : tools };
+}
+
+function knowledgeBaseChange(value: string): Change | undefined {
+  if (value === "default") return { knowledgeBaseIds: undefined };
+  const ids = value.split(/[\s,]+/).map(Number);
+  return ids.every((id) => Number.isSafeInteger(id) && id > 0) ? { knowledgeBaseIds: ids } : undefined;
+}
+
+const shown = (settings: Settings): CommandResult => {
+  const state = (use: boolean | undefined): string => (use === undefined ? "default" : use ? "on" : "off");
+  const lines = [
+    ...Object.entries(switches).map(([name, field]) => `- \`${name}\` ${state(settings[field])}`),
+    ...switchable.map((name) => `- \`${name}\` ${state(settings.tools?.find((tool) => tool.name === name)?.use)}`),
+    `- \`${knowledgeBases}\` ${settings.knowledgeBaseIds?.join(", ") ?? "default"}`,
+  ];
+  return {
+    tell: `${lines.join("\n")}\n\nChange one with \`/settings web_search on\`, \`off\` or \`default\`; knowledge bases by their numbers.`,
+  };
+};
+
+export const settingsCommand: Command = {
+  name: "settings",
+  help: "Show or change tools, world knowledge, priority and knowledge bases here",
+  options: [{ name: "change", help: "A name and its value, such as web_search off", type: "text", required: false }],
+  order: "lane",
+  async run({ change: wish = "" }, { command, settings }) {
+    const [name = "", ...rest] = wish
+      .trim()
+      .toLowerCase()
+      .split(/[\s:=]+/);
+    if (name === "") return shown(await settings.effective(command.place));
+    if (!names.includes(name)) return refusal("bad_option", `There is no setting “${name}”: expected ${names.join(", ")}.`);
+    const value = rest.join(" ");
+    const known = Object.hasOwn(onOff, value);
+    if (name !== knowledgeBases && !known) return refusal("bad_option", `\`${name}\` takes on, off or default.`);
+    const field = switches[name];
+    const changed =
+      name === knowledgeBases
+        ? knowledgeBaseChange(value)
+        : field === undefined
+          ? toolChange(await settings.own(command.place), name, onOff[value])
+          : { [field]: onOff[value] };
+    if (changed === undefined)
+      return refusal("bad_option", `\`${knowledgeBases}\` takes numbers with commas between them, or default.`);
+    await settings.change(command.place, changed);
+    return { tell: `\`${name}\` is now **${value}** here. It counts from the next message on.` };
+  },
+};

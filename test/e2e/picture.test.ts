@@ -1,0 +1,86 @@
+/**
+ * The console as the README shows it, in light and dark.
+ * `UPDATE_PICTURES=1 npm test -- test/e2e/picture` writes `docs/console-light.png` and `docs/console-dark.png` anew.
+ */
+import { writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launchBrowser, withoutBrowser } from "./browser.ts";
+import { startParley, type Parley } from "./parley.ts";
+
+const policy = `# Travel policy
+
+Trains are booked in second class, and in first class for journeys of more than four hours.
+Hotels cost at most 140 euros a night, breakfast included.
+Flights inside the country are not paid for.
+Exceptions are approved by the head of the team before the journey.
+Receipts are handed in within thirty days.
+`;
+
+/** Width and height of a PNG, from its head. */
+const sizeOf = (png: Buffer): [number, number] => [png.readUInt32BE(16), png.readUInt32BE(20)];
+
+describe.skipIf(withoutBrowser)("the README's picture", { timeout: 120_000 }, () => {
+  let parley: Parley;
+  let browser: Browser;
+  let page: Page;
+
+  beforeAll(async () => {
+    [parley, browser] = await Promise.all([startParley(), launchBrowser()]);
+    page = await browser.newPage({ viewport: { width: 1360, height: 880 }, deviceScaleFactor: 2, colorScheme: "light" });
+    page.setDefaultTimeout(45_000);
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await parley?.close();
+  });
+
+  const thread = (): Locator => page.getByRole("complementary", { name: "Thread" });
+  const say = async (where: Locator, text: string): Promise<void> => {
+    await where.getByRole("textbox", { name: "Message" }).fill(text);
+    await where.getByRole("button", { name: "Send" }).click();
+    await expect.poll(() => where.getByRole("textbox", { name: "Message" }).inputValue()).toBe("");
+  };
+  /** The answer at `index` of the thread has ended. */
+  const answered = async (index: number): Promise<void> => {
+    const answer = thread().getByRole("article").nth(index);
+    await answer.getByText("No language model is connected").first().waitFor();
+    await expect.poll(() => answer.getByRole("button", { name: "Stop" }).count(), { timeout: 45_000 }).toBe(0);
+  };
+
+  test("shows a question with a file, its answer and a follow-up in the thread, light and dark", async () => {
+    await fetch(`${parley.url}/console/api/person`, {
+      method: "PUT",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ name: "Ada" }),
+    });
+    await page.goto(parley.url);
+    await page.getByRole("status", { name: "Connection" }).waitFor();
+    const channel = page.getByRole("main");
+    await say(channel, "Morning! The workshop in Lyon is confirmed: the 12th and 13th.");
+    await say(channel, "I am booking for the four of us today.");
+    await page.locator("main input[type=file]").setInputFiles({
+      name: "travel-policy.md",
+      mimeType: "text/markdown",
+      buffer: Buffer.from(policy),
+    });
+    await say(channel, "@parley which trains and hotels may I book?");
+    await thread().waitFor();
+    await thread().getByRole("article").nth(1).getByText("travel-policy.md").first().waitFor();
+    await answered(1);
+    await say(thread(), "Who approves exceptions?");
+    await answered(3);
+
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      // Nothing is pointed at or typed into.
+      await page.mouse.move(0, 0);
+      await page.evaluate("document.activeElement?.blur()");
+      const picture = await page.screenshot({ animations: "disabled" });
+      expect(sizeOf(picture)).toEqual([2720, 1760]);
+      const path = fileURLToPath(new URL(`../../docs/console-${colorScheme}.png`, import.meta.url));
+      if (process.env["UPDATE_PICTURES"] === "1") writeFileSync(path, picture);
+    }
+  });
+});
