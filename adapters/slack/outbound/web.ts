@@ -1,7 +1,8 @@
 /** Slack's Web API, one request a call: no retries and no queue of the SDK's, a deadline on each, and failures as `WriteFault`. */
-import { WebClient, type Logger, type LogLevel, type WebAPICallResult } from "@slack/web-api";
+import { WebClient, type WebAPICallResult } from "@slack/web-api";
 import type { Clock } from "../../../src/clock.ts";
 import { Fault, WriteFault } from "../../../src/errors.ts";
+import { silentLogger } from "../silent-logger.ts";
 import { writeFaultOf } from "./faults.ts";
 
 /** What Slack answered: `ok`, and the method's own fields, unchecked. */
@@ -29,17 +30,6 @@ export interface WebOptions {
 const callMs = 15_000;
 const uploadMs = 120_000;
 
-// The SDK logs message texts at its debug level.
-const silent: Logger = {
-  debug: () => {},
-  info: () => {},
-  warn: () => {},
-  error: () => {},
-  setLevel: () => {},
-  getLevel: () => "error" as LogLevel,
-  setName: () => {},
-};
-
 export function createWeb({ token, apiUrl, clock }: WebOptions): SlackWeb {
   /** Runs `work` with a signal that also ends at the deadline. */
   const within = async <T>(ms: number, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
@@ -63,7 +53,7 @@ export function createWeb({ token, apiUrl, clock }: WebOptions): SlackWeb {
           allowAbsoluteUrls: false,
           retryConfig: { retries: 0 },
           rejectRateLimitedCalls: true,
-          logger: silent,
+          logger: silentLogger,
           fetch: async (url, init) => {
             const response = await fetch(url, { ...init, signal: until });
             status = response.status;
