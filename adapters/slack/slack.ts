@@ -5,7 +5,7 @@ import type { Inbox } from "../../src/core/inbound.ts";
 import type { KeyValueMap } from "../../src/core/maps.ts";
 import type { Place } from "../../src/core/place.ts";
 import type { ChatPlatform, Posted } from "../../src/core/platform.ts";
-import type { FollowUps, Settings } from "../../src/core/settings.ts";
+import type { FollowUps, Settings, Streaming } from "../../src/core/settings.ts";
 import { Fault, reasonOf } from "../../src/errors.ts";
 import type { Log } from "../../src/log.ts";
 import { listen } from "./commands/listeners.ts";
@@ -18,6 +18,7 @@ import { createMessageReading } from "./inbound/messages.ts";
 import { createParticipation } from "./inbound/participation.ts";
 import { createPeople, type People } from "./inbound/people.ts";
 import { createOutbound } from "./outbound/outbound.ts";
+import { createStreamTargets } from "./outbound/stream-targets.ts";
 import { createWeb } from "./outbound/web.ts";
 import { createHttp } from "./transport/http.ts";
 import { createReceiver } from "./transport/receiver.ts";
@@ -34,6 +35,8 @@ export interface SlackOptions {
   readonly operators: readonly string[];
   /** Where a channel has chosen nothing. */
   readonly followUps: FollowUps;
+  /** Where a place has chosen nothing. */
+  readonly streaming: Streaming;
   readonly settings: (place: Place) => Promise<Settings>;
   /** The threads that Parley takes part in. */
   readonly participation: KeyValueMap<true>;
@@ -66,7 +69,8 @@ interface Connected {
 export function createSlack(options: SlackOptions): Slack {
   const { botToken, transport, apiUrl, clock, log } = options;
   const web = createWeb({ token: botToken, apiUrl, clock });
-  const outbound = createOutbound({ web, clock, log });
+  const streamTargets = createStreamTargets();
+  const outbound = createOutbound({ web, clock, streamTargets, log });
   const participation = createParticipation(options.participation);
   const openFile = createFileReader({
     web,
@@ -153,7 +157,11 @@ export function createSlack(options: SlackOptions): Slack {
     },
     health: () => (connected === undefined || inbox === null ? "Slack is not started" : (sockets?.health() ?? null)),
     post: async (place, document, key, signal) => joined(await outbound.post(place, document, key, signal)),
-    complete: (inbound, signal) => here().complete(inbound, signal),
+    async complete(inbound, signal) {
+      const { streaming = options.streaming } = await options.settings(inbound.place);
+      streamTargets.note(inbound.place, inbound.author.id, streaming);
+      return here().complete(inbound, signal);
+    },
     open: openFile,
   };
 

@@ -1,5 +1,5 @@
 /** The port that every adapter meets. Small and total: what differs between platforms is data. */
-import type { Block, Document } from "./document.ts";
+import type { Block, Document, DocumentState } from "./document.ts";
 import type { Inbound, Inbox, InboundFile, Person } from "./inbound.ts";
 import type { Place } from "./place.ts";
 
@@ -31,8 +31,13 @@ export interface Limits {
   /** Messages that one reply may become before the whole of it is attached as a file instead. */
   readonly messagesPerReply: number;
   readonly fileBytes: number;
-  /** The budgets that one write takes from, the first of them the tightest. */
-  readonly budgets: (method: WriteMethod, place: Place) => readonly Budget[];
+  /** True: `Document.source` is to be given where there is one. */
+  readonly wantsSource?: boolean;
+  /**
+   * The budgets that one write takes from, the first of them the tightest.
+   * @param state of the reply that is written, where that matters
+   */
+  readonly budgets: (method: WriteMethod, place: Place, state?: DocumentState) => readonly Budget[];
 }
 
 /** A file to post. */

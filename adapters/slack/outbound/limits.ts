@@ -18,6 +18,13 @@ const postsInWorkspace = { count: 300, windowMs: minute, burst: 20 };
  */
 const edits = { count: 50, windowMs: minute, burst: 1 };
 
+/** Streams: starting and stopping are in tier 2, appending in tier 4. Slack asks for no more than a call a second of a kind. */
+const streaming = {
+  start: { method: "chat.startStream", count: 20 },
+  append: { method: "chat.appendStream", count: 100 },
+  stop: { method: "chat.stopStream", count: 20 },
+} as const;
+
 const channelKey = ({ tenant, channel }: Place): string => `chat.postMessage:${tenant}:${channel}`;
 
 const budgets = (method: WriteMethod, place: Place): readonly Budget[] =>
@@ -27,6 +34,16 @@ const budgets = (method: WriteMethod, place: Place): readonly Budget[] =>
         { key: channelKey(place), ...postsInChannel },
         { key: `chat.postMessage:${place.tenant}`, ...postsInWorkspace },
       ];
+
+export function streamBudgets(step: keyof typeof streaming, place: Place): readonly Budget[] {
+  const { method, count } = streaming[step];
+  const key = budgetKeyOf(method, place);
+  if (step === "append") return [{ key, count, windowMs: minute, burst: 1 }];
+  return [
+    { key, count, windowMs: minute, burst: count },
+    { key: `${key}:second`, count: 1, windowMs: 1_000, burst: 1 },
+  ];
+}
 
 /**
  * The budget that a 429 is about. It holds for one method in one workspace; of posting, the channel's is the tightest,
@@ -75,7 +92,9 @@ export const slackLimits: Limits = {
   // Of 50. Buttons are counted as one block, and may become two.
   blocks: 48,
   cost,
-  messagesPerReply: 5,
+  messagesPerReply: 8,
+  // For native streams.
+  wantsSource: true,
   fileBytes: 100 * 1024 * 1024,
   budgets,
 };

@@ -10,11 +10,15 @@ import { findMessage, metadataOf } from "./find.ts";
 import { budgetKeyOf, slackLimits } from "./limits.ts";
 import { messageOf, plainMessageOf, type SlackMessage } from "./message.ts";
 import { createRecentPosts } from "./recent-posts.ts";
+import type { StreamTargets } from "./stream-targets.ts";
+import { createStreams } from "./streams.ts";
 import type { SlackWeb } from "./web.ts";
 
 export interface OutboundOptions {
   readonly web: SlackWeb;
   readonly clock: Clock;
+  /** Where answers are streamed rather than edited. */
+  readonly streamTargets: Pick<StreamTargets, "of">;
   readonly log: { warn(fields: object, text: string): void };
 }
 
@@ -26,8 +30,9 @@ const noPreviews = { unfurl_links: false, unfurl_media: false } as const;
 
 const threadOf = ({ thread }: Place): { thread_ts?: string } => (thread === null ? {} : { thread_ts: thread });
 
-export function createOutbound({ web, clock, log }: OutboundOptions): Outbound {
+export function createOutbound({ web, clock, streamTargets, log }: OutboundOptions): Outbound {
   const recent = createRecentPosts();
+  const streams = createStreams(web, clock, streamTargets);
   const context = { web, clock };
 
   /** Writes a document; where Slack refuses its form, once more in the plainest. */
@@ -45,11 +50,19 @@ export function createOutbound({ web, clock, log }: OutboundOptions): Outbound {
     web.call(method, { ...options, channel: place.channel }, signal, budgetKeyOf(method, place));
 
   return {
-    limits: slackLimits,
+    limits: {
+      ...slackLimits,
+      budgets: (method, place, state) => streams.budgets(method, place, state) ?? slackLimits.budgets(method, place, state),
+    },
 
     async post(place, document, key, signal) {
       const known = recent.get(key);
       if (known !== undefined) return known;
+      const begun = await streams.begin(place, document, key, signal);
+      if (begun !== undefined) {
+        recent.set(key, begun);
+        return begun;
+      }
       const { ts } = await written(document, (message) =>
         call(
           "chat.postMessage",
@@ -64,16 +77,33 @@ export function createOutbound({ web, clock, log }: OutboundOptions): Outbound {
       return posted;
     },
 
-    async edit({ place, id }, document, signal) {
+    async edit(posted, document, signal) {
+      if (await streams.grow(posted, document, signal)) return;
+      const { place, id } = posted;
       // The metadata stays as it was when none is given.
-      await written(document, (message) => call("chat.update", place, { ...message, ...inert, ts: id }, signal));
+      const update = (): Promise<unknown> =>
+        written(document, (message) => call("chat.update", place, { ...message, ...inert, ts: id }, signal));
+      try {
+        await update();
+      } catch (thrown) {
+        if (slackErrorOf(thrown) !== "streaming_state_conflict") throw thrown;
+        // Begun by another process of Parley's, which is gone.
+        await streams.end(posted, signal);
+        await update();
+      }
     },
 
     async remove(posted, signal) {
+      const remove = (): Promise<unknown> => call("chat.delete", posted.place, { ts: posted.id }, signal);
       try {
-        await call("chat.delete", posted.place, { ts: posted.id }, signal);
+        await remove();
       } catch (thrown) {
-        if (slackErrorOf(thrown) !== "message_not_found") throw thrown;
+        const code = slackErrorOf(thrown);
+        if (code === "cant_delete_message") {
+          // So it is while a stream is open.
+          await streams.end(posted, signal);
+          await remove();
+        } else if (code !== "message_not_found") throw thrown;
       }
       recent.delete(posted);
     },
