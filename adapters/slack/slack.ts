@@ -1,5 +1,5 @@
 /** Slack as a chat platform: joins what comes in, by socket or by HTTP, with what goes out. */
-import type { Clock } from "../../src/clock.ts";
+import { sleep, type Clock } from "../../src/clock.ts";
 import type { Directory } from "../../src/core/commands/types.ts";
 import type { Inbox } from "../../src/core/inbound.ts";
 import type { KeyValueMap } from "../../src/core/maps.ts";
@@ -16,7 +16,8 @@ import { createIntake, type Intake } from "./inbound/intake.ts";
 import { createInteractionReading } from "./inbound/interactions.ts";
 import { createMessageReading } from "./inbound/messages.ts";
 import { createParticipation } from "./inbound/participation.ts";
-import { createPeople, type People } from "./inbound/people.ts";
+import { fetchMissed } from "./inbound/missed.ts";
+import { createPeople, isAnswer, type People } from "./inbound/people.ts";
 import { createOutbound } from "./outbound/outbound.ts";
 import { createStreamTargets } from "./outbound/stream-targets.ts";
 import { createWeb } from "./outbound/web.ts";
@@ -40,6 +41,10 @@ export interface SlackOptions {
   readonly settings: (place: Place) => Promise<Settings>;
   /** The threads that Parley takes part in. */
   readonly participation: KeyValueMap<true>;
+  /** When Parley last saw what is said, by workspace. */
+  readonly seen: KeyValueMap<number>;
+  /** Answer what was missed while Parley was down. */
+  readonly catchUp: boolean;
   readonly directory: Directory;
   readonly clock: Clock;
   readonly random: () => number;
@@ -57,6 +62,8 @@ export interface Slack {
 const slackApi = "https://slack.com/api/";
 /** How long a start waits for Slack to say who Parley is, in ms. */
 const identifyMs = 15_000;
+/** Between tries to reach Slack at a start, in ms. */
+const startAgainMs = 10_000;
 
 /** What is there once Slack has said who Parley is. */
 interface Connected {
@@ -141,21 +148,61 @@ export function createSlack(options: SlackOptions): Slack {
     return posted;
   };
 
+  /** Aborted once nothing is to be taken in any more. */
+  const ended = new AbortController();
+  const end = (): void => {
+    inbox = null;
+    ended.abort(new Fault("slack_stopped", "Slack was stopped"));
+    sockets?.stop();
+  };
+  const begin = async (to: Inbox, signal: AbortSignal): Promise<void> => {
+    connected ??= await connect(AbortSignal.any([signal, ended.signal]));
+    ended.signal.throwIfAborted();
+    inbox = to;
+    await sockets?.start(signal);
+    if (options.catchUp) void catchUp(connected);
+  };
+  /** Slack was not to be reached: the rest of Parley works meanwhile. */
+  const beginLater = async (to: Inbox, signal: AbortSignal): Promise<void> => {
+    for (;;) {
+      try {
+        await sleep(clock, startAgainMs, ended.signal);
+        return await begin(to, signal);
+      } catch (thrown) {
+        if (ended.signal.aborted) return;
+        log.error({ reason: reasonOf(thrown) }, "Slack could still not be reached; it is tried again");
+      }
+    }
+  };
+  const catchUp = async ({ self, intake }: Connected): Promise<void> => {
+    try {
+      const stored = await fetchMissed({ web, self, intake, seen: options.seen, clock, signal: ended.signal });
+      if (stored > 0) log.info({ stored }, "messages that were missed are answered now");
+    } catch (thrown) {
+      if (!ended.signal.aborted) log.warn({ reason: reasonOf(thrown) }, "what was missed in Slack could not be read in full");
+    }
+  };
+
   const platform: ChatPlatform = {
     ...outbound,
     name: slackName,
     async start(to, signal) {
-      connected ??= await connect(signal);
-      inbox = to;
-      signal.addEventListener("abort", () => (inbox = null), { once: true });
-      await sockets?.start(signal);
+      signal.addEventListener("abort", end, { once: true });
+      try {
+        await begin(to, signal);
+      } catch (thrown) {
+        if (thrown instanceof Fault && thrown.code === "slack_socket") throw thrown;
+        if (isAnswer(thrown))
+          throw new Fault("slack_identity", `Slack does not accept SLACK_BOT_TOKEN: ${reasonOf(thrown)}`, { cause: thrown });
+        log.error({ reason: reasonOf(thrown) }, "Slack could not be reached at the start; it is tried again");
+        void beginLater(to, signal);
+      }
     },
     stop() {
-      inbox = null;
-      sockets?.stop();
+      end();
       return Promise.resolve();
     },
-    health: () => (connected === undefined || inbox === null ? "Slack is not started" : (sockets?.health() ?? null)),
+    health: () => (inbox === null ? "Slack is not connected" : (sockets?.health() ?? null)),
     post: async (place, document, key, signal) => joined(await outbound.post(place, document, key, signal)),
     async complete(inbound, signal) {
       const { streaming = options.streaming } = await options.settings(inbound.place);

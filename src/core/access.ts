@@ -16,7 +16,6 @@ export type Permission = "operator" | "settings";
 
 /** Who may use Parley on a platform. Null lists let everybody in. */
 export interface AccessRules {
-  readonly tenants: readonly string[] | null;
   readonly channels: readonly string[] | null;
   readonly users: readonly string[] | null;
   /** Guests and people of other organisations are let in. */
@@ -30,7 +29,6 @@ export interface AccessRules {
 
 /** For a platform that only its operator reaches. */
 export const openAccess: AccessRules = {
-  tenants: null,
   channels: null,
   users: null,
   externals: true,
@@ -46,7 +44,6 @@ export async function refuseAccess(inbound: Inbound, rules: AccessRules): Promis
   const { place, author, direct } = inbound;
   const no = async (why: string) => refusal("not_allowed", `${why} Ask ${await rules.contact()}.`);
   if (rules.operators?.includes(author.id) === true) return null;
-  if (!lists(rules.tenants, place.tenant)) return no("Parley does not answer in this workspace.");
   if (direct !== true && !lists(rules.channels, place.channel)) return no("Parley does not answer in this channel.");
   if (!lists(rules.users, author.id)) return no("Parley does not answer you here.");
   if (author.external === true && !rules.externals && rules.users === null)

@@ -17,7 +17,7 @@ import type { SettingsBook } from "./settings.ts";
 import { suggestions } from "./suggestions.ts";
 import type { Threads } from "./threads.ts";
 import { runCommand } from "./turns/command.ts";
-import { cancel, change, retryOf } from "./turns/control.ts";
+import { cancel, change, rate, retryOf, verdictOf } from "./turns/control.ts";
 import { deny, greet } from "./turns/notices.ts";
 import { converse, type Ending } from "./turns/converse.ts";
 import type { Lease, TurnRun } from "./turns/run.ts";
@@ -140,6 +140,8 @@ export function createEngine(options: EngineOptions): Engine {
 
   const act = async (run: TurnRun, action: InboundAction): Promise<Ending> => {
     if (action.action === "stop") return end(run, action.turn);
+    const verdict = verdictOf(action.action);
+    if (verdict !== undefined) return rate(run, action, verdict, { store, clock, metrics });
     const words = action.action === "retry" ? await retryOf(run, store, action.turn) : undefined;
     if (words !== undefined) {
       const message = await run.platform.complete(words, run.lease.over);
@@ -170,7 +172,17 @@ export function createEngine(options: EngineOptions): Engine {
         return runCommand(run, inbound, {
           clock,
           commands,
-          context: (command, signal) => ({ command, workspace, lists, threads, settings, store, clock, signal }),
+          context: (command, signal) => ({
+            command,
+            workspace,
+            lists,
+            threads,
+            settings,
+            store,
+            clock,
+            signal,
+            may: (permission) => mayDo(command.author, permission, access),
+          }),
           enqueue,
           stop,
           access,

@@ -22,6 +22,10 @@ export const transports: readonly Transport[] = ["socket", "http"];
 export interface WorldOptions {
   readonly access?: Partial<AccessRules>;
   readonly followUps?: FollowUps;
+  /** Parley was here before, until this time. */
+  readonly missedSince?: number;
+  /** What is done to the fake Slack before Parley starts. */
+  readonly before?: (slack: FakeSlack) => Promise<void> | void;
   readonly slack?: Omit<FakeSlackOptions, "transport">;
 }
 
@@ -34,13 +38,13 @@ export interface World {
   /** What the inbox was given, also what it knew already. */
   readonly received: readonly Inbound[];
   /** While set, the inbox throws this. */
-  failInbox(error: Error | null): void;
+  readonly failInbox: (error: Error | null) => void;
   /** Waits until `look` gives something. */
-  until<T>(look: () => T | undefined | false | null): Promise<T>;
+  readonly until: <T>(look: () => T | undefined | false | null) => Promise<T>;
   /** Waits for the newest question of the workspace, answers it, and gives what was asked. */
-  answers(text: string): Promise<string>;
+  readonly answers: (text: string) => Promise<string>;
   /** Parley's messages in a thread once one of them shows these words. */
-  answered(channel: string, thread: string, words: string): Promise<readonly FakeMessage[]>;
+  readonly answered: (channel: string, thread: string, words: string) => Promise<readonly FakeMessage[]>;
   close(): Promise<void>;
 }
 
@@ -96,6 +100,7 @@ export async function openWorld(transport: Transport, options: WorldOptions = {}
     metrics: {
       turnReceived: nothing,
       turnClosed: nothing,
+      rated: nothing,
       leaseLost: nothing,
       workspaceError: nothing,
       firstWords: nothing,
@@ -112,9 +117,12 @@ export async function openWorld(transport: Transport, options: WorldOptions = {}
     apiUrl: slack.apiUrl,
     friends: [],
     operators: access.operators ?? [],
+    streaming: "auto",
     followUps: options.followUps ?? "thread",
     settings: (place) => settings.effective(place),
     participation: createMap<true>(opened.db, clock, "participation"),
+    seen: createMap<number>(opened.db, clock, "seen"),
+    catchUp: options.missedSince !== undefined,
     directory: engine.directory,
     clock,
     random: Math.random,
@@ -132,6 +140,9 @@ export async function openWorld(transport: Transport, options: WorldOptions = {}
     });
     slack.requestUrl = `http://127.0.0.1:${front.port}/slack/events`;
   }
+  if (options.missedSince !== undefined)
+    await createMap<number>(opened.db, clock, "seen").set("slack:T0ACME:seen:", options.missedSince);
+  await options.before?.(slack);
   const received: Inbound[] = [];
   let failure: Error | null = null;
   const end = new AbortController();

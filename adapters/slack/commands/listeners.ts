@@ -11,6 +11,7 @@ import { readSlash } from "../inbound/interactions.ts";
 import type { SlackWeb } from "../outbound/web.ts";
 import { objectIn, textIn, type Payload } from "../payload.ts";
 import { silentLogger } from "../silent-logger.ts";
+import { askAboutCallback, askAnywhereCallback } from "./callbacks.ts";
 import { homeView, suggestedPrompts } from "./home.ts";
 import {
   changedSettings,
@@ -39,8 +40,6 @@ export interface ListenerOptions {
 
 /** A modal must be there within Slack's 3 s. */
 const openMs = 2_500;
-
-export const askCallback = "parley_ask";
 
 export function listen(options: ListenerOptions): void {
   const { receiver, token, self, web, directory, intake, settings, now, log } = options;
@@ -78,21 +77,26 @@ export function listen(options: ListenerOptions): void {
     return open(body.trigger_id, settingsModal(commands, await settings(placeOf(self.team, channel, null)), origin));
   });
 
-  app.shortcut(askCallback, async ({ body, ack }) => {
+  app.shortcut(askAnywhereCallback, async ({ body, ack }) => {
+    await ack();
+    await open(body.trigger_id, askFor("ask", { channel: "", thread: null }));
+  });
+
+  app.shortcut(askAboutCallback, async ({ body, ack }) => {
     await ack();
     const payload = body as unknown as Payload;
     const channel = textIn(objectIn(payload, "channel"), "id");
     const thread = textIn(objectIn(payload, "message"), "thread_ts") || textIn(payload, "message_ts");
-    const origin = thread === "" ? { channel: "", thread: null } : { channel, thread, joins: true as const };
-    await open(body.trigger_id, askFor("ask", origin));
+    await open(body.trigger_id, askFor("ask", { channel, thread, joins: true }));
   });
 
   app.options(inputAction, async ({ body, ack }) => {
     const payload = body as unknown as Payload;
-    const [command = "", option = ""] = textIn(payload, "block_id").includes("/")
-      ? textIn(payload, "block_id").split("/")
-      : [originOf(objectIn(payload, "view"))?.command, textIn(payload, "block_id")];
-    const source = commands.find((one) => one.name === command)?.options.find((one) => one.name === option)?.source;
+    const block = textIn(payload, "block_id");
+    // In the settings each block is named by its command, elsewhere by the command's option.
+    const inSettings = textIn(objectIn(payload, "view"), "callback_id") === settingsCallback;
+    const command = commands.find((one) => one.name === (inSettings ? block : originOf(objectIn(payload, "view"))?.command));
+    const source = command?.options.find((one) => inSettings || one.name === block)?.source;
     const user = textIn(objectIn(payload, "user"), "id");
     const channel = originOf(objectIn(payload, "view"))?.channel ?? "";
     const found =
@@ -147,8 +151,11 @@ export function listen(options: ListenerOptions): void {
     const origin = originOf(view);
     if (origin === undefined) return ack();
     const before = await settings(placeOf(self.team, origin.channel, origin.thread));
-    for (const [name, given] of changedSettings(submittedValues(view), before))
-      await intake.store(command(view, objectIn(payload, "user"), origin, name, given));
+    for (const { id, command: name, options: given } of changedSettings(commands, submittedValues(view), before))
+      await intake.store({
+        ...command(view, objectIn(payload, "user"), origin, name, given),
+        key: keyOf(self.team, origin.channel, textIn(view, "id"), id),
+      });
     await ack();
   });
 
@@ -158,13 +165,5 @@ export function listen(options: ListenerOptions): void {
       await web.call("views.publish", { user_id: event.user, view: homeView(commands, self.user) }, signal);
     else
       await web.call("assistant.threads.setSuggestedPrompts", { channel_id: event.channel, prompts: suggestedPrompts }, signal);
-  });
-  app.event("assistant_thread_started", async ({ event }) => {
-    const { channel_id: channel, thread_ts: thread } = event.assistant_thread;
-    await web.call(
-      "assistant.threads.setSuggestedPrompts",
-      { channel_id: channel, thread_ts: thread, prompts: suggestedPrompts },
-      AbortSignal.timeout(openMs),
-    );
   });
 }

@@ -96,42 +96,93 @@ export function commandModal(command: CommandInfo, origin: ModalOrigin): object 
 
 /** One input of the settings modal: an option of one of the commands that change settings. */
 interface SettingInput {
+  /** The block's id. */
+  readonly id: string;
   readonly command: string;
-  readonly option: string;
+  readonly option: OptionInfo;
   readonly chosen: (settings: Settings) => string | undefined;
+  /** What the command is given for a value. */
+  readonly given: (value: string) => Readonly<Record<string, string>>;
+  /** What takes the choice back; undefined where an emptied input changes nothing. */
+  readonly none?: string;
 }
 
-const settingInputs: readonly SettingInput[] = [
-  { command: "model", option: "model", chosen: ({ model, auto }) => model?.name ?? auto },
-  { command: "agent", option: "agent", chosen: ({ agent }) => agent?.name },
-  { command: "project", option: "project", chosen: ({ project }) => project?.name },
-  { command: "effort", option: "effort", chosen: ({ effort }) => effort },
-  { command: "settings", option: "follow-ups", chosen: ({ followUps }) => followUps },
-  { command: "settings", option: "streaming", chosen: ({ streaming }) => streaming },
-  { command: "settings", option: "footer", chosen: ({ footer }) => (footer === undefined ? undefined : footer ? "on" : "off") },
+const optionOf = (commands: readonly CommandInfo[], name: string): OptionInfo | undefined =>
+  commands.find((command) => command.name === name)?.options[0];
+
+/** Those that are commands of their own. */
+const named: ReadonlyArray<Pick<SettingInput, "command" | "chosen" | "none">> = [
+  { command: "model", chosen: ({ model, auto }) => model?.name ?? auto },
+  { command: "agent", chosen: ({ agent }) => agent?.name, none: "none" },
+  { command: "project", chosen: ({ project }) => project?.name, none: "none" },
+  { command: "effort", chosen: ({ effort }) => effort },
 ];
+
+interface Choice extends Pick<SettingInput, "id" | "chosen"> {
+  readonly help: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** Those that `/settings` changes by name and value. */
+const choices: readonly Choice[] = [
+  {
+    id: "follow_ups",
+    help: "Messages of a thread that Parley takes part in",
+    labels: { thread: "All of them are for Parley", mention: "Only those that mention it" },
+    chosen: ({ followUps }) => followUps,
+  },
+  {
+    id: "streaming",
+    help: "How answers grow",
+    labels: { auto: "As serves best", edit: "By edits", native: "By Slack's own streams" },
+    chosen: ({ streaming }) => streaming,
+  },
+  {
+    id: "footer",
+    help: "Model, time and credits under answers",
+    labels: { on: "Shown", off: "Not shown" },
+    chosen: ({ footer }) => (footer === undefined ? undefined : footer ? "on" : "off"),
+  },
+];
+
+function settingInputs(commands: readonly CommandInfo[]): readonly SettingInput[] {
+  const ownCommands = named.flatMap(({ command, ...rest }): SettingInput[] => {
+    const option = optionOf(commands, command);
+    return option === undefined ? [] : [{ id: command, command, option, given: (value) => ({ [option.name]: value }), ...rest }];
+  });
+  const byName = choices.map(({ id, help, labels, chosen }): SettingInput => {
+    const values = Object.entries(labels).map(([value, label]) => ({ value, label }));
+    const option: OptionInfo = { name: id, help, type: "choice", required: false, choices: values };
+    return { id, command: "settings", option, chosen, given: (value) => ({ change: `${id} ${value}` }), none: "default" };
+  });
+  return [...ownCommands, ...byName];
+}
 
 /** Everything that can be chosen for a channel, with what is chosen now. */
 export function settingsModal(commands: readonly CommandInfo[], settings: Settings, origin: ModalOrigin): object {
-  const blocks = settingInputs.flatMap(({ command, option: name, chosen }) => {
-    const option = commands.find((one) => one.name === command)?.options.find((one) => one.name === name);
-    return option === undefined ? [] : [input({ ...option, required: false }, `${command}/${name}`, chosen(settings))];
-  });
+  const blocks = settingInputs(commands).map(({ id, option, chosen }) =>
+    input({ ...option, required: false }, id, chosen(settings)),
+  );
   return modal(settingsCallback, "Parley here", "Save", origin, blocks);
 }
 
-/** What a submitted settings modal changes: by command, its options. What is as it was is left out. */
+/** A command that a submitted settings modal stands for. */
+export interface SettingChange {
+  readonly id: string;
+  readonly command: string;
+  readonly options: Readonly<Record<string, string>>;
+}
+
+/** What is as it was is left out. */
 export function changedSettings(
+  commands: readonly CommandInfo[],
   values: Readonly<Record<string, string>>,
   settings: Settings,
-): ReadonlyMap<string, Readonly<Record<string, string>>> {
-  const changes = new Map<string, Record<string, string>>();
-  for (const { command, option, chosen } of settingInputs) {
-    const value = values[`${command}/${option}`];
-    if (value === undefined || value === (chosen(settings) ?? "")) continue;
-    // An input that was emptied: agent and project can be taken back.
-    const given = value === "" && (command === "agent" || command === "project") ? "none" : value;
-    if (given !== "") changes.set(command, { ...changes.get(command), [option]: given });
-  }
-  return changes;
+): readonly SettingChange[] {
+  return settingInputs(commands).flatMap(({ id, command, chosen, given, none }) => {
+    const value = values[id];
+    if (value === undefined || value === (chosen(settings) ?? "")) return [];
+    const wanted = value === "" ? none : value;
+    return wanted === undefined ? [] : [{ id, command, options: given(wanted) }];
+  });
 }

@@ -27,7 +27,7 @@ export interface IntakeOptions {
 }
 
 /** Events that Bolt's listeners answer; nothing of them is lost when they are. */
-const liveEvents: ReadonlySet<string> = new Set(["app_home_opened", "assistant_thread_started", "app_context_changed"]);
+const liveEvents: ReadonlySet<string> = new Set(["app_home_opened"]);
 
 export function createIntake({ self, inbox, participation, readMessage, readInteraction }: IntakeOptions): Intake {
   const store = async (inbound: Inbound): Promise<void> => {

@@ -1,6 +1,7 @@
 /** Slash commands, buttons and the shortcut that needs no question: what of them is a turn. */
 import type { CommandInfo } from "../../../src/core/commands/types.ts";
 import type { Inbound } from "../../../src/core/inbound.ts";
+import { summariseCallback } from "../commands/callbacks.ts";
 import { readActionValue } from "../outbound/actions.ts";
 import { objectIn, objectsIn, textIn, timeOf, type Payload } from "../payload.ts";
 import { isDirect, keyOf, placeOf, type Identity } from "./address.ts";
@@ -28,7 +29,6 @@ export interface InteractionReading {
   readonly now: () => number;
 }
 
-export const summariseCallback = "parley_summarise";
 const summarise = "Summarise this thread: what it is about, what was decided, what is open, and who does what next.";
 
 /** @returns null for what opens a modal, answers one, or is not Parley's: Bolt's listeners deal with these */
@@ -37,7 +37,7 @@ export function createInteractionReading({ self, commands, now }: InteractionRea
 
   const slash = (body: Payload): Inbound | null => {
     const read = readSlash(textIn(body, "text"), commands);
-    if (lacksOptions(read, commands) || read.name === "settings") return null;
+    if (lacksOptions(read, commands) || (read.name === "settings" && read.text === "")) return null;
     const channel = textIn(body, "channel_id");
     return {
       kind: "command",

@@ -1,4 +1,5 @@
 /** Keeps Socket Mode connected: a new connection says hello before an old one is left, and a lost one is dialled again. */
+import { WebAPIPlatformError } from "@slack/web-api";
 import { sleep } from "../../../src/clock.ts";
 import { Fault, reasonOf } from "../../../src/errors.ts";
 import { openSocket, socketTimes, type Socket, type SocketEvents, type SocketOptions } from "./socket.ts";
@@ -11,12 +12,25 @@ export interface SocketsOptions extends SocketOptions {
 }
 
 export interface Sockets {
-  /** Resolves at the first hello. Throws when the first connection cannot be made. */
+  /** Resolves at the first hello, or when that is only delayed. Throws when Slack does not accept the token. */
   start(signal: AbortSignal): Promise<void>;
   stop(): void;
   /** Null when connected, else why not. */
   health(): string | null;
 }
+
+/** Refusals of the token, which trying again does not change. */
+const refusals: ReadonlySet<string> = new Set([
+  "account_inactive",
+  "invalid_auth",
+  "missing_scope",
+  "not_allowed_token_type",
+  "not_authed",
+  "team_access_not_granted",
+  "token_expired",
+  "token_revoked",
+]);
+const isRefused = (thrown: unknown): boolean => thrown instanceof WebAPIPlatformError && refusals.has(thrown.data.error);
 
 /** Waits between dials, in ms: doubled from the first to the last, each with up to a quarter more. */
 const firstWait = 500;
@@ -89,7 +103,15 @@ export function createSockets(options: SocketsOptions): Sockets {
   return {
     async start(signal) {
       signal.addEventListener("abort", stop, { once: true });
-      await dial();
+      try {
+        await dial();
+      } catch (thrown) {
+        if (isRefused(thrown))
+          throw new Fault("slack_socket", `Slack does not accept SLACK_APP_TOKEN: ${reasonOf(thrown)}`, { cause: thrown });
+        trouble = `Slack's socket cannot be opened: ${reasonOf(thrown)}`;
+        log.warn({ reason: reasonOf(thrown) }, "a socket to Slack could not be opened; it is tried again");
+        ensure();
+      }
     },
     stop,
     health: () => (serving.size + leaving.size > 0 ? null : trouble),

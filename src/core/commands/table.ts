@@ -20,6 +20,8 @@ export interface CommandContext {
   readonly store: TurnStore;
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** True when the asker may do what needs this. */
+  readonly may: (permission: Permission) => boolean;
 }
 
 /**

@@ -90,6 +90,8 @@ const channels = (): FakeChannel[] => [
 export interface State {
   /** Where the fake's HTTP server is: for uploads, files and sockets. */
   origin: string;
+  /** What the bot token may do, as Slack names it beside each answer. */
+  scopes: readonly string[];
   readonly users: Map<string, FakeUser>;
   readonly channels: Map<string, FakeChannel>;
   /** Oldest first. */
@@ -121,6 +123,7 @@ export function createState(now: () => number): State {
   let ids = 0;
   return {
     origin: "",
+    scopes: [],
     users: new Map(users.map((user) => [user.id, user])),
     channels: new Map(channels().map((channel) => [channel.id, channel])),
     messages: [],

@@ -112,7 +112,7 @@ export function createWebApi({ world, faults, rates, calls, commits, delay }: We
       const result = carryOut(method, args);
       if (fault === undefined) {
         record(result["ok"] === true ? "ok" : str(result["error"]));
-        return json(response, 200, result, { "x-oauth-scopes": "app_mentions:read,chat:write" });
+        return json(response, 200, result, { "x-oauth-scopes": world.state.scopes.join(",") });
       }
     }
     record(`fault: ${JSON.stringify(fault.how)}`);
