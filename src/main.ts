@@ -49,6 +49,8 @@ async function main([command = "start", ...args]: readonly string[]): Promise<vo
     case "doctor":
       process.exitCode = (await (await import("./cli/doctor.ts")).doctor(config, output)) ? 0 : 1;
       return;
+    case "manifest":
+      return (await import("./cli/manifest.ts")).manifest(args, output);
     case "keys":
       return (await import("./cli/keys.ts")).keys(args, { config }, output);
     case "quota":

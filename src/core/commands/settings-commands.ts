@@ -40,6 +40,7 @@ export const model: Command = {
     { name: "model", help: "A model's name, or best, balanced or fastest", type: "text", required: true, source: "models" },
   ],
   order: "lane",
+  needs: "settings",
   async run({ model: wish = "" }, context) {
     const auto = wish.trim().toLowerCase();
     if (isAuto(auto)) {
@@ -68,6 +69,7 @@ export const style: Command = {
   help: "Choose the style of the answers here",
   options: [{ name: "style", help: "A style's name; prompty is the usual one", type: "text", required: true }],
   order: "lane",
+  needs: "settings",
   async run({ style: wish = "" }, context) {
     await changeRunning(context, { ai_style: wish });
     return changed(context, { style: wish }, `Answers in ${where(context)} now have the style **${wish}**.`);
@@ -79,6 +81,7 @@ export const effort: Command = {
   help: "Choose how hard a thinking model thinks here",
   options: [{ name: "effort", help: "A tier of the model, such as low, medium or high", type: "text", required: true }],
   order: "lane",
+  needs: "settings",
   async run({ effort: wish = "" }, context) {
     const { model: here } = await context.settings.effective(context.command.place);
     const known =
@@ -104,6 +107,7 @@ export const agent: Command = {
   help: "Choose the agent that answers here",
   options: [{ name: "agent", help: "An agent's name or tag, or none", type: "text", required: true, source: "agents" }],
   order: "lane",
+  needs: "settings",
   async run({ agent: wish = "" }, context) {
     if (wish.trim().toLowerCase() === none) {
       const anew = await beginAnew(context);
@@ -125,6 +129,7 @@ export const project: Command = {
   help: "Choose the project that conversations here belong to",
   options: [{ name: "project", help: "A project's name, or none", type: "text", required: true, source: "projects" }],
   order: "lane",
+  needs: "operator",
   async run({ project: wish = "" }, context) {
     if (wish.trim().toLowerCase() === none) {
       const anew = await beginAnew(context);
@@ -142,6 +147,7 @@ export const fresh: Command = {
   help: "Begin a new conversation here; the next message knows nothing of the former ones",
   options: [],
   order: "lane",
+  needs: "settings",
   async run(_options, { command, threads }) {
     await threads.forget(command.place);
     return { tell: "Your next message here begins a new conversation." };

@@ -30,7 +30,7 @@ export interface RelayMetrics {
 }
 
 export interface RelayOptions {
-  readonly platform: ChatPlatform;
+  readonly platform: Pick<ChatPlatform, "limits" | "post" | "edit" | "remove" | "attach" | "find">;
   readonly place: Place;
   /** The turn's key; page n is posted with `${key}/${n}`, with a number added once a message has been removed. */
   readonly key: string;
@@ -119,7 +119,7 @@ export function openRelay(options: RelayOptions): Relay {
   const wish = (method: WriteMethod = messages.length === 0 ? "post" : "edit"): void => {
     if (wanted === undefined) return;
     const mine = urgency(wanted);
-    const budgets = platform.limits.budgets(method, place);
+    const budgets = platform.limits.budgets(method, place, wanted.state);
     const grant = (): boolean => {
       waiting = undefined;
       try {
@@ -138,7 +138,8 @@ export function openRelay(options: RelayOptions): Relay {
     const { text, ...around } = wanted;
     const final = isFinal(wanted.state);
     const { pages, truncated } = renderer.render(text, final);
-    const snapshot: Snapshot = { state: wanted, documents: layout.documents(pages, around), truncated };
+    const documents = layout.documents(pages, around, platform.limits.wantsSource === true ? text : undefined);
+    const snapshot: Snapshot = { state: wanted, documents, truncated };
     unsnappedSince = undefined;
     const step = missing(snapshot);
     if (step === null) {
@@ -244,7 +245,7 @@ export function openRelay(options: RelayOptions): Relay {
     const delay = patience.failed(clock.now());
     if (delay === null) return end({ kind: "failed", reason: reasonOf(thrown) });
     if (fault?.outcome === "rate_limited") {
-      pacer.limited(platform.limits.budgets(methodOf(step), place), fault);
+      pacer.limited(platform.limits.budgets(methodOf(step), place, wanted?.state), fault);
       return wish(methodOf(step));
     }
     log.warn({ err: thrown, turn: key, write: step.kind }, "a write failed and is tried again");
@@ -260,11 +261,17 @@ export function openRelay(options: RelayOptions): Relay {
       if (outcome !== undefined) return;
       const now = clock.now();
       if (unsnappedSince !== undefined) metrics.editSaved();
+      const ends = isFinal(state.state) && wanted !== undefined && !isFinal(wanted.state);
       wanted = state;
       if (isFinal(state.state)) finalAt ??= now;
       unsnappedSince ??= now;
       unseenSince ??= now;
       if (acting || pausing !== undefined) return;
+      if (ends) {
+        // The last write may take from other budgets than those before it.
+        waiting?.handle.cancel();
+        waiting = undefined;
+      }
       if (waiting === undefined) wish();
       else if (waiting.urgency !== urgency(state)) {
         waiting.handle.urge(urgency(state));

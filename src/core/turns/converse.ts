@@ -54,7 +54,8 @@ export async function converse(run: TurnRun, message: InboundMessage, key: strin
       relay.show(failedReply(answer.text, notice, [retryAction(key)]));
       return await settled(run, context.clock, { outcome: "failed", keepText: true });
     }
-    relay.show(finishedReply(answer));
+    const { footer } = await context.settings.effective(message.place);
+    relay.show(footer === false ? { ...finishedReply(answer), footer: null } : finishedReply(answer));
     return await settled(run, context.clock, { outcome: "answered", keepText: false });
   } catch (thrown) {
     lease.over.throwIfAborted();
