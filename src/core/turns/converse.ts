@@ -14,7 +14,16 @@ import { followAnswer, noAnswer } from "./follow.ts";
 import { prepare } from "./prepare.ts";
 import type { TurnRun } from "./run.ts";
 import { isIntended, send } from "./send.ts";
-import { failedReply, finishedReply, growingReply, retryAction, stopAction, stoppedReply, workingReply } from "./show.ts";
+import {
+  failedReply,
+  finishedReply,
+  growingReply,
+  ratingActions,
+  retryAction,
+  stopAction,
+  stoppedReply,
+  workingReply,
+} from "./show.ts";
 import type { Outcome } from "./store.ts";
 
 export interface Conversing {
@@ -75,7 +84,8 @@ export async function converse(run: TurnRun, message: InboundMessage, key: strin
       return await settled(run, context.clock, { outcome: "failed", keepText: true });
     }
     const { footer } = await context.settings.effective(message.place);
-    relay.show(footer === false ? { ...finishedReply(answer), footer: null } : finishedReply(answer));
+    const finished = finishedReply(answer, run.platform.limits.asksForRatings === true ? ratingActions(key) : []);
+    relay.show(footer === false ? { ...finished, footer: null } : finished);
     return await settled(run, context.clock, { outcome: "answered", keepText: false });
   } catch (thrown) {
     lease.over.throwIfAborted();
