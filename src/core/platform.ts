@@ -31,6 +31,8 @@ export interface Limits {
   /** Messages that one reply may become before the whole of it is attached as a file instead. */
   readonly messagesPerReply: number;
   readonly fileBytes: number;
+  /** True: answers get buttons that say what people think of them. */
+  readonly asksForRatings?: boolean;
   /** True: `Document.source` is to be given where there is one. */
   readonly wantsSource?: boolean;
   /**
@@ -62,8 +64,11 @@ export interface ChatPlatform {
   health(): string | null;
   /** Posts one message. `key` names this message for ever: `find` knows it by that. */
   post(place: Place, document: Document, key: string, signal: AbortSignal): Promise<Posted>;
-  /** Shows `document` in place of what the message showed. */
-  edit(posted: Posted, document: Document, signal: AbortSignal): Promise<void>;
+  /**
+   * Shows `document` in place of what the message showed.
+   * @returns `again` when people see its words, and its form takes one more edit, from the budgets that it then has
+   */
+  edit(posted: Posted, document: Document, signal: AbortSignal): Promise<void | "again">;
   /** Removes a message; one that is gone already is not an error. */
   remove(posted: Posted, signal: AbortSignal): Promise<void>;
   /** Posts files as one message. */

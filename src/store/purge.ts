@@ -11,6 +11,12 @@ export async function purgeTenant(db: StoreDatabase, platform: string, tenant: s
   const from = `${platform}:${tenant}:`;
   const to = `${platform}:${tenant};`;
   await db.transaction().execute(async (transaction) => {
+    await transaction
+      .deleteFrom("ratings")
+      .where("turn_key", "in", (turns) =>
+        turns.selectFrom("turns").select("key").where("place", ">=", from).where("place", "<", to),
+      )
+      .execute();
     await transaction.deleteFrom("turns").where("place", ">=", from).where("place", "<", to).where("key", "!=", except).execute();
     await transaction.deleteFrom("key_values").where("key", ">=", from).where("key", "<", to).execute();
     // A conversation's entry has the place as its value, as JSON.

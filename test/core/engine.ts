@@ -136,6 +136,7 @@ export async function createWorld(files: Record<string, Uint8Array> = {}): Promi
       random: () => 0.5,
       metrics: {
         turnReceived: nothing,
+        rated: nothing,
         turnClosed: (_platform, kind, outcome) => void outcomes.set(kind, outcome),
         leaseLost: nothing,
         workspaceError: nothing,

@@ -18,7 +18,7 @@ const postsInWorkspace = { count: 300, windowMs: minute, burst: 20 };
  */
 const edits = { count: 50, windowMs: minute, burst: 1 };
 
-/** Streams: starting and stopping are in tier 2, appending in tier 4. Slack asks for no more than a call a second of a kind. */
+/** Streams: starting and stopping are in tier 2, appending in tier 4. They begin one a second, as messages do. */
 const streaming = {
   start: { method: "chat.startStream", count: 20 },
   append: { method: "chat.appendStream", count: 100 },
@@ -39,10 +39,9 @@ export function streamBudgets(step: keyof typeof streaming, place: Place): reado
   const { method, count } = streaming[step];
   const key = budgetKeyOf(method, place);
   if (step === "append") return [{ key, count, windowMs: minute, burst: 1 }];
-  return [
-    { key, count, windowMs: minute, burst: count },
-    { key: `${key}:second`, count: 1, windowMs: 1_000, burst: 1 },
-  ];
+  const all = { key, count, windowMs: minute, burst: count };
+  // No more streams end than began, so that an end need not wait.
+  return step === "stop" ? [all] : [all, { key: `${key}:second`, count: 1, windowMs: 1_000, burst: 1 }];
 }
 
 /**
@@ -93,6 +92,7 @@ export const slackLimits: Limits = {
   blocks: 48,
   cost,
   messagesPerReply: 8,
+  asksForRatings: true,
   // For native streams.
   wantsSource: true,
   fileBytes: 100 * 1024 * 1024,

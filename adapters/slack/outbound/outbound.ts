@@ -78,7 +78,10 @@ export function createOutbound({ web, clock, streamTargets, log }: OutboundOptio
     },
 
     async edit(posted, document, signal) {
-      if (await streams.grow(posted, document, signal)) return;
+      const streamed = await streams.grow(posted, document, signal);
+      if (streamed === "grown") return undefined;
+      // Slack has read its Markdown: the next edit shows the document as Parley writes it.
+      if (streamed === "ended") return "again";
       const { place, id } = posted;
       // The metadata stays as it was when none is given.
       const update = (): Promise<unknown> =>
@@ -91,6 +94,7 @@ export function createOutbound({ web, clock, streamTargets, log }: OutboundOptio
         await streams.end(posted, signal);
         await update();
       }
+      return undefined;
     },
 
     async remove(posted, signal) {

@@ -14,7 +14,7 @@ import { actionBlocks } from "./actions.ts";
 import { slackErrorOf } from "./faults.ts";
 import { blockIdOf } from "./find.ts";
 import { harmless } from "./harmless.ts";
-import { budgetKeyOf, slackLimits, streamBudgets } from "./limits.ts";
+import { budgetKeyOf, streamBudgets } from "./limits.ts";
 import { richText, section, type SlackBlock } from "./block-kit.ts";
 import { words } from "./phrasing.ts";
 import type { StreamTargets } from "./stream-targets.ts";
@@ -23,8 +23,13 @@ import type { SlackWeb } from "./web.ts";
 export interface Streams {
   /** Begins a message with this document. Undefined: not here, not now; it is to be posted. */
   begin(place: Place, document: Document, key: string, signal: AbortSignal): Promise<Posted | undefined>;
-  /** Appends what the document has more. False: the message has no open stream, now at least, and is to be edited. */
-  grow(posted: Posted, document: Document, signal: AbortSignal): Promise<boolean>;
+  /**
+   * Appends what the document has more.
+   * - `grown`: the document is shown;
+   * - `ended`: its words are shown, if they were merely more, and the message can be edited from now on;
+   * - `none`: the message has no open stream.
+   */
+  grow(posted: Posted, document: Document, signal: AbortSignal): Promise<"grown" | "ended" | "none">;
   /** Ends the message's stream, whoever began it. */
   end(posted: Posted, signal: AbortSignal): Promise<void>;
   /** What a write will take from; undefined where no stream is concerned. */
@@ -166,25 +171,25 @@ export function createStreams(web: SlackWeb, clock: Clock, targets: Pick<StreamT
 
     async grow(posted, document, signal) {
       const stream = streamOf(posted);
-      if (stream === undefined) return false;
+      if (stream === undefined) return "none";
       const more = missing(stream, document);
       const young = clock.now() - stream.startedAt < longestStreamMs;
       if (more !== undefined && young && !isFinal(document.state)) {
         try {
           await append(stream, document, more, signal);
-          return true;
+          return "grown";
         } catch (thrown) {
           const fault = thrown instanceof WriteFault ? thrown : undefined;
           if (over.has(slackErrorOf(thrown) ?? "")) {
             forget(stream);
-            return false;
+            return "none";
           }
           if (fault?.outcome !== "rate_limited") stream.uncertain = true;
           if (fault?.outcome !== "refused") throw thrown;
         }
       }
       await stop(posted, stream.uncertain ? [] : markdown(more ?? ""), signal);
-      return false;
+      return "ended";
     },
 
     end: (posted, signal) => stop(posted, [], signal),
@@ -195,9 +200,7 @@ export function createStreams(web: SlackWeb, clock: Clock, targets: Pick<StreamT
       }
       const stream = open.get(placeKey(place));
       if (stream === undefined || state === undefined) return undefined;
-      return isFinal(state)
-        ? [...streamBudgets("stop", place), ...slackLimits.budgets(method, place)]
-        : streamBudgets("append", place);
+      return streamBudgets(isFinal(state) ? "stop" : "append", place);
     },
   };
 }

@@ -190,12 +190,13 @@ export function openRelay(options: RelayOptions): Relay {
 
   const write = async (step: Step, text: string, signal: AbortSignal): Promise<void> => {
     switch (step.kind) {
-      case "edit":
+      case "edit": {
         // Until it is acknowledged, what the message shows is not known.
         messages[step.index] = { posted: step.posted, shown: undefined };
-        await platform.edit(step.posted, step.document, signal);
-        messages[step.index] = { posted: step.posted, shown: step.document };
+        const more = await platform.edit(step.posted, step.document, signal);
+        if (more !== "again") messages[step.index] = { posted: step.posted, shown: step.document };
         return metrics.editSent();
+      }
       case "remove":
         await platform.remove(step.posted, signal);
         messages.pop();

@@ -8,7 +8,7 @@ import { noAnswer } from "./follow.ts";
 import { relayAnswer } from "./relay-answer.ts";
 import type { TurnRun } from "./run.ts";
 import { settled, withdraw, type Ending } from "./settle.ts";
-import { failedReply, finishedReply, growingReply, retryAction, stopAction, workingReply } from "./show.ts";
+import { failedReply, finishedReply, growingReply, ratingActions, retryAction, stopAction, workingReply } from "./show.ts";
 import { stopped } from "./stopping.ts";
 
 /**
@@ -55,7 +55,8 @@ export async function converse(run: TurnRun, message: InboundMessage, key: strin
       return await settled(run, context.clock, { outcome: "failed", keepText: true });
     }
     const { footer } = await context.settings.effective(message.place);
-    relay.show(footer === false ? { ...finishedReply(answer), footer: null } : finishedReply(answer));
+    const finished = finishedReply(answer, run.platform.limits.asksForRatings === true ? ratingActions(key) : []);
+    relay.show(footer === false ? { ...finished, footer: null } : finished);
     return await settled(run, context.clock, { outcome: "answered", keepText: false });
   } catch (thrown) {
     lease.over.throwIfAborted();
