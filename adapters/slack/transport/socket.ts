@@ -2,7 +2,7 @@
 import { SocketModeClient } from "@slack/socket-mode";
 import type { Clock } from "../../../src/clock.ts";
 import { Fault } from "../../../src/errors.ts";
-import { isPayload } from "../payload.ts";
+import { isPayload, textIn, type Payload } from "../payload.ts";
 import { silentLogger } from "../silent-logger.ts";
 import { isWellFormed } from "./shape.ts";
 
@@ -29,6 +29,12 @@ export interface SocketOptions {
   readonly clock: Clock;
 }
 
+/** The SDK emits a frame's type, and the type of an event's inner event; of any other frame only that it came is passed on. */
+const isPassable = (frame: Payload): boolean =>
+  frame["type"] === "events_api"
+    ? isWellFormed(frame["payload"]) && isPayload(frame["payload"]["event"])
+    : ["hello", "slash_commands", "interactive"].includes(textIn(frame, "type"));
+
 /** `onWebSocketMessage` would throw, unheard, on a frame without an inner event, and would close on `disconnect` before a new connection is there. */
 class GuardedSocket extends SocketModeClient {
   override async onWebSocketMessage(data: string | ArrayBuffer, isBinary: boolean): Promise<void> {
@@ -44,8 +50,8 @@ class GuardedSocket extends SocketModeClient {
       this.emit("going_away", String(frame["reason"]));
       return;
     }
-    if (frame["type"] !== "hello" && (typeof frame["envelope_id"] !== "string" || !isWellFormed(frame["payload"]))) return;
-    await super.onWebSocketMessage(data, isBinary);
+    if (frame["type"] !== "hello" && typeof frame["envelope_id"] !== "string") return;
+    await super.onWebSocketMessage(isPassable(frame) ? data : JSON.stringify({ ...frame, type: "other" }), isBinary);
   }
 }
 
