@@ -23,6 +23,7 @@ import { createStreamTargets } from "./outbound/stream-targets.ts";
 import { createWeb } from "./outbound/web.ts";
 import { createHttp } from "./transport/http.ts";
 import { createReceiver } from "./transport/receiver.ts";
+import { socketTimes } from "./transport/socket.ts";
 import { createSockets } from "./transport/sockets.ts";
 
 export interface SlackOptions {
@@ -98,6 +99,7 @@ export function createSlack(options: SlackOptions): Slack {
           appToken: transport.appToken,
           apiUrl,
           clock,
+          times: socketTimes,
           random: options.random,
           log,
           receive: (body, ack, retryNum) => {

@@ -1,5 +1,7 @@
 /** What Slack and others may send, and what becomes of connections: nothing of it ends the process, loses or doubles anything. */
 import { createHmac } from "node:crypto";
+import { createSockets } from "../../adapters/slack/transport/sockets.ts";
+import { systemClock } from "../../src/clock.ts";
 import { afterEach, describe, expect, it } from "vitest";
 import { signatureOf } from "../fakes/slack/delivery.ts";
 import { reset, serverError, slackError } from "../fakes/slack/faults.ts";
@@ -156,14 +158,29 @@ describe("by socket", () => {
     expect(keys()).toHaveLength(1);
   });
 
-  it("finds a half-open connection and one without a hello, and dials again", { timeout: 40_000 }, async () => {
-    const { slack, ann } = await open();
+  it("finds a half-open connection and one without a hello, and dials again", async () => {
+    const { slack } = await open();
+    const received: unknown[] = [];
+    const quiet = { info: () => {}, warn: () => {} };
+    const sockets = createSockets({
+      appToken: slack.tokens.app,
+      apiUrl: slack.apiUrl,
+      clock: systemClock,
+      times: { hello: 300, pong: 300, overlap: 10 },
+      random: () => 0,
+      receive: (body) => void received.push(body),
+      log: quiet,
+    });
+    await sockets.start(new AbortController().signal);
     slack.socket.frozen = true;
-    await until(() => slack.socket.opened >= 2);
-    // The second got no hello.
+    await until(() => sockets.health() !== null);
+    // Others are open meanwhile, and get no hello.
+    const before = slack.socket.opened;
+    await until(() => slack.socket.opened > before);
     slack.socket.frozen = false;
-    await until(() => opened.adapter.platform.health() === null && slack.socket.opened >= 3);
-    expect((await ann.says("C0GENERAL", `${mention} hi`)).acknowledged).toBe(true);
+    await until(() => sockets.health() === null);
+    sockets.stop();
+    expect(sockets.health()).toBe("stopped");
   });
 
   it("waits for a Slack that is not there at the start, while the rest goes on", async () => {
