@@ -92,9 +92,11 @@ test("every method that the adapter calls is known, and the scopes are those tha
 
 test("every event of the list is read, and every event that is read is on the list", () => {
   const read = new Set(
-    [...textOf("adapters/slack/{commands,inbound}/*.ts").matchAll(/(?:case|event\(|new Set\(\[)\s*"((?:app|agent|assistant|member|message|tokens)(?:_[a-z]+)*)"/g)].map(
-      ([, event = ""]) => event,
-    ),
+    [
+      ...textOf("adapters/slack/{commands,inbound}/*.ts").matchAll(
+        /(?:case|event\(|new Set\(\[)\s*"((?:app|agent|assistant|member|message|tokens)(?:_[a-z]+)*)"/g,
+      ),
+    ].map(([, event = ""]) => event),
   );
   // Kinds of interactions and of messages, not events.
   for (const other of ["message_action", "message_changed"]) read.delete(other);

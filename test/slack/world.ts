@@ -24,6 +24,8 @@ export interface WorldOptions {
   readonly followUps?: FollowUps;
   /** Parley was here before, until this time. */
   readonly missedSince?: number;
+  /** Another Slack than the fake one to call; the fake only delivers. */
+  readonly api?: { readonly apiUrl: string; readonly botToken: string };
   /** What is done to the fake Slack before Parley starts. */
   readonly before?: (slack: FakeSlack) => Promise<void> | void;
   readonly slack?: Omit<FakeSlackOptions, "transport">;
@@ -112,9 +114,9 @@ export async function openWorld(transport: Transport, options: WorldOptions = {}
     log,
   });
   const adapter = createSlack({
-    botToken: slack.tokens.bot,
+    botToken: options.api?.botToken ?? slack.tokens.bot,
     transport: transport === "socket" ? { appToken: slack.tokens.app } : { signingSecret: slack.tokens.signing },
-    apiUrl: slack.apiUrl,
+    apiUrl: options.api?.apiUrl ?? slack.apiUrl,
     friends: [],
     operators: access.operators ?? [],
     streaming: "auto",
