@@ -47,6 +47,8 @@ export interface World {
   readonly answers: (text: string) => Promise<string>;
   /** Parley's messages in a thread once one of them shows these words. */
   readonly answered: (channel: string, thread: string, words: string) => Promise<readonly FakeMessage[]>;
+  /** Keys of all turns in the store. */
+  readonly stored: () => Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -198,6 +200,7 @@ export async function openWorld(transport: Transport, options: WorldOptions = {}
         const all = slack.answers(channel, thread);
         return all.some((message) => shownOf(message).includes(words)) ? all : undefined;
       }),
+    stored: async () => (await opened.db.selectFrom("turns").select("key").execute()).map(({ key }) => key),
     async close() {
       end.abort(new Error("the test is over"));
       await adapter.platform.stop();
