@@ -17,7 +17,7 @@ export interface Adapter {
   readonly log: readonly string[];
   /** The settings that every place has. */
   settings: Settings;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 const directory: Directory = {
@@ -98,9 +98,9 @@ export async function openAdapter(
   });
 }
 
-/** Waits until `look` gives something. */
-export async function until<T>(look: () => T | undefined | false | null): Promise<T> {
-  for (let waited = 0; waited < 1_500; waited++) {
+/** Waits until `look` gives something; at most so many times 10 ms. */
+export async function until<T>(look: () => T | undefined | false | null, tries = 1_500): Promise<T> {
+  for (let waited = 0; waited < tries; waited++) {
     const found = look();
     if (found !== undefined && found !== false && found !== null) return found;
     await new Promise((resolve) => setTimeout(resolve, 10));
