@@ -6,8 +6,9 @@ import type { KeyValueMap } from "../../src/core/maps.ts";
 import type { Place } from "../../src/core/place.ts";
 import type { ChatPlatform, Posted } from "../../src/core/platform.ts";
 import type { FollowUps, Settings, Streaming } from "../../src/core/settings.ts";
-import { Fault, reasonOf } from "../../src/errors.ts";
+import { Fault, reasonOf, WriteFault } from "../../src/errors.ts";
 import type { Log } from "../../src/log.ts";
+import { createResponseUrls } from "./commands/response-urls.ts";
 import { listen } from "./commands/listeners.ts";
 import { slackName, type Identity } from "./inbound/address.ts";
 import { createCompletion } from "./inbound/complete.ts";
@@ -80,11 +81,9 @@ export function createSlack(options: SlackOptions): Slack {
   const streamTargets = createStreamTargets();
   const outbound = createOutbound({ web, clock, streamTargets, log });
   const participation = createParticipation(options.participation);
-  const openFile = createFileReader({
-    web,
-    token: botToken,
-    extraOrigin: apiUrl === slackApi ? undefined : new URL(apiUrl).origin,
-  });
+  const extraOrigin = apiUrl === slackApi ? undefined : new URL(apiUrl).origin;
+  const openFile = createFileReader({ web, token: botToken, extraOrigin });
+  const responseUrls = createResponseUrls(clock, extraOrigin);
   let inbox: Inbox | null = null;
   let connected: Connected | undefined;
   const connecting = Promise.withResolvers<Connected>();
@@ -106,7 +105,7 @@ export function createSlack(options: SlackOptions): Slack {
     if (connected === undefined) throw new Fault("slack_not_started", "Slack is not started yet");
     return connected;
   };
-  const receiver = createReceiver(() => here().intake, log);
+  const receiver = createReceiver(() => here().intake, responseUrls, log);
   const sockets =
     "appToken" in transport
       ? createSockets({
@@ -221,6 +220,14 @@ export function createSlack(options: SlackOptions): Slack {
     },
     health: () => (inbox === null ? "Slack is not connected" : (sockets?.health() ?? null)),
     post: async (place, document, key, signal) => joined(await outbound.post(place, document, key, signal)),
+    async whisper(place, person, document, signal) {
+      try {
+        await outbound.whisper(place, person, document, signal);
+      } catch (thrown) {
+        const isOutside = thrown instanceof WriteFault && thrown.outcome === "gone";
+        if (!isOutside || !(await responseUrls.answer(place.channel, person.id, document, signal))) throw thrown;
+      }
+    },
     async complete(inbound, signal) {
       const { streaming = options.streaming } = await options.settings(inbound.place);
       streamTargets.note(inbound.place, inbound.author.id, streaming);

@@ -1,6 +1,6 @@
 /** The core put together: what comes in is stored, waits in its lane, is run, and is shown. */
 import type { Clock } from "../clock.ts";
-import { Fault, reasonOf } from "../errors.ts";
+import { Fault, reasonOf, WriteFault } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { judge, mayDo, refuseAccess, type AccessRules } from "./access.ts";
 import { commands } from "./commands/index.ts";
@@ -20,7 +20,7 @@ import { runCommand } from "./turns/command.ts";
 import { cancel, change, rate, retryOf, verdictOf } from "./turns/control.ts";
 import { converse } from "./turns/converse.ts";
 import { deny, greet } from "./turns/notices.ts";
-import { withdraw, type Ending } from "./turns/settle.ts";
+import { withdraw, type Ending, undeliverableMs } from "./turns/settle.ts";
 import type { Lease, TurnRun } from "./turns/run.ts";
 import type { StoredTurn, TurnStore } from "./turns/store.ts";
 import { takeUp, type ReplyStart } from "./turns/take-up.ts";
@@ -195,6 +195,14 @@ export function createEngine(options: EngineOptions): Engine {
     }
   };
 
+  /** A private answer that its person cannot be given, for good or for too long, ends the turn. */
+  const untold = (run: TurnRun, thrown: unknown): Ending => {
+    const tooLong = clock.now() - run.turn.createdAt > undeliverableMs;
+    if (!(thrown instanceof WriteFault && (thrown.outcome === "gone" || tooLong))) throw thrown;
+    log.warn({ err: thrown, turn: run.turn.key }, "a private answer can no longer be shown");
+    return { outcome: "gone", keepText: false };
+  };
+
   const runTurn = async (turn: StoredTurn, lease: Lease): Promise<void> => {
     const platform = platformOf(turn.inbound.place.platform);
     if (platform === undefined) {
@@ -205,7 +213,7 @@ export function createEngine(options: EngineOptions): Engine {
     const resumed = !fresh.delete(turn.key);
     const run = takeUp({ turn, lease, platform, sign: signs.take(turn.key), resumed, store, openReply, log });
     try {
-      const ending = await handle(run);
+      const ending = await handle(run).catch((thrown: unknown) => untold(run, thrown));
       lease.over.throwIfAborted();
       const closed = await store.close(turn, clock.now(), ending.outcome, ending.keepText);
       if (!closed) throw new Fault("lease_lost", "another process has the turn");

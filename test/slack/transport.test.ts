@@ -4,7 +4,7 @@ import { createSockets } from "../../adapters/slack/transport/sockets.ts";
 import { systemClock } from "../../src/clock.ts";
 import { afterEach, describe, expect, it } from "vitest";
 import { signatureOf } from "../fakes/slack/delivery.ts";
-import { reset, serverError, slackError } from "../fakes/slack/faults.ts";
+import { reset, serverError, silence, slackError } from "../fakes/slack/faults.ts";
 import { mention } from "../fakes/slack/people.ts";
 import { openAdapter, until, type Adapter } from "./adapter.ts";
 
@@ -172,6 +172,8 @@ describe("by socket", () => {
       log: quiet,
     });
     await sockets.start(new AbortController().signal);
+    // The next dial finds a Slack that never answers.
+    slack.faults.add("apps.connections.open", silence);
     slack.socket.frozen = true;
     await until(() => sockets.health() !== null);
     // Others are open meanwhile, and get no hello.

@@ -16,6 +16,8 @@ import type { FakeMessage } from "../fakes/slack/state.ts";
 import { createFakeWorkspace, fakeAgent, fakeModel, type FakeWorkspace } from "../fakes/workspace.ts";
 import { openStore } from "../store/open.ts";
 
+const unpaced = () => [{ key: "unpaced", count: 1_000, windowMs: 1_000, burst: 1_000 }];
+
 export type Transport = "socket" | "http";
 export const transports: readonly Transport[] = ["socket", "http"];
 
@@ -93,7 +95,8 @@ export async function openWorld(transport: Transport, options: WorldOptions = {}
     workspace,
     threads: createThreads(createMap<Thread>(opened.db, clock, "threads"), createMap<string>(opened.db, clock, "conversations")),
     settings,
-    platforms: () => [adapter.platform],
+    // Slack's budgets would only make the tests slow; others hold them.
+    platforms: () => [{ ...adapter.platform, limits: { ...adapter.platform.limits, budgets: unpaced } }],
     access: () => access,
     purge: (platform, tenant, except) => purgeTenant(opened.db, platform, tenant, except),
     pacer: createPacer({ clock, log: { warn: nothing } }),

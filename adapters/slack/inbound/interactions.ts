@@ -20,7 +20,7 @@ export function readSlash(text: string, commands: readonly CommandInfo[]): Slash
 }
 
 /** True when the command cannot be run before its options are asked for. */
-export const lacksOptions = ({ name, text }: Slash, commands: readonly CommandInfo[]): boolean =>
+const lacksOptions = ({ name, text }: Slash, commands: readonly CommandInfo[]): boolean =>
   text === "" && commands.some((command) => command.name === name && command.options.some(({ required }) => required));
 
 export interface InteractionReading {

@@ -1,5 +1,6 @@
 /** Bolt's receiver for both transports: shape, inbox, acknowledgement, and then what needs an answer at once. */
 import type { App, Receiver, ReceiverEvent } from "@slack/bolt";
+import type { ResponseUrls } from "../commands/response-urls.ts";
 import type { Intake } from "../inbound/intake.ts";
 import { isWellFormed } from "./shape.ts";
 
@@ -11,7 +12,11 @@ export interface IntakeReceiver extends Receiver {
   receive(body: unknown, ack: ReceiverEvent["ack"], retryNum?: number): Promise<void>;
 }
 
-export function createReceiver(intake: () => Intake, log: { warn(fields: object, text: string): void }): IntakeReceiver {
+export function createReceiver(
+  intake: () => Intake,
+  responseUrls: ResponseUrls,
+  log: { warn(fields: object, text: string): void },
+): IntakeReceiver {
   let app: App | undefined;
   return {
     init(bolt) {
@@ -25,6 +30,7 @@ export function createReceiver(intake: () => Intake, log: { warn(fields: object,
         log.warn({}, "something without the shape of a Slack event was acknowledged and dropped");
         return ack();
       }
+      responseUrls.note(body);
       if ((await intake().take(body)) !== "live") return ack();
       // Events need no answer; Bolt's listeners acknowledge the others themselves.
       if (body["event"] !== undefined) await ack();

@@ -1,7 +1,7 @@
 /** Turns what was said into what is sent: words, attachments, the place's choices. */
 import { Readable } from "node:stream";
 import type { FollowUpBody, StartBody } from "../../contract/bodies.ts";
-import { Fault, reasonOf, WorkspaceFault } from "../../errors.ts";
+import { Fault, reasonOf, WorkspaceFault, WriteFault } from "../../errors.ts";
 import type { WorkspaceLists } from "../directory.ts";
 import { emptyDocument } from "../document.ts";
 import type { InboundFile, InboundMessage } from "../inbound.ts";
@@ -56,9 +56,16 @@ export async function prepare(run: TurnRun, preparing: Preparing): Promise<Prepa
   return { followUp, start: { ...followUp, ...startFields(settings), ...invited } };
 }
 
-/** Files that could not be had are left out, and the asker is told. */
-const tellSkipped = (run: TurnRun, { place, author }: InboundMessage, skipped: readonly string[]): Promise<void> =>
-  run.platform.whisper(place, author, { ...emptyDocument, state: "failed", notice: skipped.join("\n") }, run.lease.permit());
+/** Files that could not be had are left out, and the asker is told, as far as they can be. */
+async function tellSkipped(run: TurnRun, { place, author }: InboundMessage, skipped: readonly string[]): Promise<void> {
+  try {
+    const notice = skipped.join("\n");
+    await run.platform.whisper(place, author, { ...emptyDocument, state: "failed", notice }, run.lease.permit());
+  } catch (thrown) {
+    if (!(thrown instanceof WriteFault)) throw thrown;
+    run.log.warn({ err: thrown, turn: run.turn.key }, "an asker could not be told of files that were left out");
+  }
+}
 
 async function uploadFiles(
   run: TurnRun,

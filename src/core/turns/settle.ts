@@ -13,7 +13,7 @@ export interface Ending {
 }
 
 /** A reply that no platform has taken for this long, in ms, is given up. */
-const undeliverableMs = 6 * 60 * 60_000;
+export const undeliverableMs = 6 * 60 * 60_000;
 
 /**
  * Waits until the reply's final state is acknowledged. A message that is gone ends the turn.

@@ -12,7 +12,6 @@ export interface Fault {
 export const lost: Fault = { when: "after", how: "reset" };
 export const reset: Fault = { when: "before", how: "reset" };
 export const silence: Fault = { when: "before", how: "silence" };
-export const silenceAfter: Fault = { when: "after", how: "silence" };
 export const serverError = (when: Fault["when"] = "before", status = 503): Fault => ({
   when,
   how: { status, body: "upstream trouble" },

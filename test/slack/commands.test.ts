@@ -1,0 +1,105 @@
+/** Commands from their beginning to what people see, in both transports. */
+import { afterEach, describe, expect, it } from "vitest";
+import { lost } from "../fakes/slack/faults.ts";
+import { mention } from "../fakes/slack/people.ts";
+import { openWorld, shownOf, transports, type World, type WorldOptions } from "./world.ts";
+
+describe.each(transports)("by %s", (transport) => {
+  let world: World;
+  afterEach(() => world.close());
+  const open = async (options: WorldOptions = {}) => {
+    world = await openWorld(transport, options);
+    return { ...world, ann: world.slack.person("U0ANN") };
+  };
+  const told = (words: string) => world.until(() => world.slack.state.ephemerals.find((one) => shownOf(one).includes(words)));
+
+  it("/parley posts who asks what, answers in its thread, and goes on there", async () => {
+    const { ann, slack, answers, answered, until } = await open();
+    await ann.slash("C0GENERAL", "what is *up*, <!channel>?");
+    expect(await answers("All is well.")).toBe("what is *up*, <!channel>?");
+    const parent = await until(() => slack.answers("C0GENERAL").find(({ thread_ts: thread }) => thread === undefined));
+    expect(shownOf(parent)).toMatch(/Ann[^]*asks:[^]*what is \*up\*, <!channel>\?/);
+    await answered("C0GENERAL", parent.ts, "All is well.");
+    await ann.says("C0GENERAL", "and tomorrow?", { thread: parent.ts });
+    expect(await answers("Too.")).toBe("and tomorrow?");
+    expect((await answered("C0GENERAL", parent.ts, "Too.")).length).toBe(2);
+  });
+
+  it("a parent message whose acknowledgement is lost is there once", async () => {
+    const { ann, slack, answers } = await open();
+    slack.faults.add("chat.postMessage", lost);
+    await ann.slash("C0GENERAL", "once?");
+    await answers("Once.");
+    expect(slack.answers("C0GENERAL").filter(({ thread_ts: thread }) => thread === undefined)).toHaveLength(1);
+  });
+
+  it("says privately, by the command's own address, that Parley is not in the channel", async () => {
+    const { ann, slack, until } = await open();
+    await ann.slash("C0APART", "what is up?");
+    const { body } = await until(() => slack.state.responses[0]);
+    expect(JSON.stringify(body)).toContain("Invite it into this channel");
+    expect(body).toMatchObject({ response_type: "ephemeral" });
+    await ann.slash("C0APART", "help");
+    await until(() => slack.state.responses.length > 1);
+  });
+
+  it("summarises a thread with what was said in it", async () => {
+    const { ann, slack, answers, answered } = await open();
+    const { ts } = await ann.says("C0GENERAL", "We ship on Friday.");
+    await slack.person("U0BEN").says("C0GENERAL", "No, on Monday.", { thread: ts });
+    await ann.shortcut("parley_summarise", { channel: "C0GENERAL", ts });
+    expect(await answers("They disagree.")).toMatch(/^Summarise this thread/);
+    await answered("C0GENERAL", ts, "They disagree.");
+    const [context] = [...world.workspace.uploads.values()];
+    expect(context?.text).toMatch(/Ann[^]*We ship on Friday\.[^]*Ben[^]*No, on Monday\./);
+  });
+
+  it("changes settings of a channel, and answers by them", async () => {
+    const { ann, answers, answered } = await open();
+    await ann.slash("C0GENERAL", "settings footer off");
+    await told("footer");
+    const first = await ann.says("C0GENERAL", `${mention} one`);
+    await answers("First.");
+    const [answer] = await answered("C0GENERAL", first.ts, "First.");
+    expect(shownOf(answer!)).not.toContain("Test model");
+    await ann.says("C0GENERAL", `${mention} /settings follow_ups mention`, { thread: first.ts });
+    await told("follow_ups");
+    await ann.says("C0GENERAL", "only among us", { thread: first.ts });
+    await ann.says("C0GENERAL", `${mention} two`, { thread: first.ts });
+    expect(await answers("Second.")).toBe("two");
+  });
+
+  it("keeps what the key's owner has to operators, and settings where the configuration says so", async () => {
+    const { ann } = await open({ access: { operators: ["U0BEN"], settings: "operators" } });
+    await ann.slash("C0GENERAL", "project Secret");
+    const first = await told("/project is not for everybody here. Ask Ben.");
+    await ann.slash("C0GENERAL", "model Thinker");
+    const second = await told("/model is not for everybody here. Ask Ben.");
+    expect([first.user, second.user]).toEqual(["U0ANN", "U0ANN"]);
+  });
+
+  it("takes what people say in other ways: /me, and replies that are sent to the channel too", async () => {
+    const { ann, answers, answered } = await open();
+    const { ts } = await ann.says("C0GENERAL", `${mention} one`);
+    await answers("First.");
+    await answered("C0GENERAL", ts, "First.");
+    await ann.says("C0GENERAL", "two, for all", { thread: ts, subtype: "thread_broadcast" });
+    expect(await answers("Second.")).toBe("two, for all");
+    await ann.says("C0GENERAL", `waves at ${mention}`, { subtype: "me_message", rich: false });
+    expect(await answers("Waves.")).toBe("waves at");
+  });
+
+  it("leaves nothing behind in a workspace that it was removed from", async () => {
+    const { ann, slack, answers, answered, stored } = await open();
+    const { ts } = await ann.says("C0GENERAL", `${mention} one`);
+    await answers("First.");
+    await answered("C0GENERAL", ts, "First.");
+    await slack.tell({ type: "app_uninstalled", event_ts: "1.2" });
+    let left = await stored();
+    for (let tries = 0; tries < 200 && left.length > 1; tries++) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      left = await stored();
+    }
+    expect(left).toEqual([expect.stringMatching(/:removed$/)]);
+  });
+});
