@@ -6,10 +6,12 @@ import type { KeyValueMap } from "../../src/core/maps.ts";
 import type { Place } from "../../src/core/place.ts";
 import type { ChatPlatform, Posted } from "../../src/core/platform.ts";
 import type { FollowUps, Settings, Streaming } from "../../src/core/settings.ts";
+import { isFinal } from "../../src/core/relay/reply.ts";
 import { Fault, reasonOf, WriteFault } from "../../src/errors.ts";
 import type { Log } from "../../src/log.ts";
 import { createResponseUrls } from "./commands/response-urls.ts";
 import { listen } from "./commands/listeners.ts";
+import { createSessions } from "./commands/sessions.ts";
 import { slackName, type Identity } from "./inbound/address.ts";
 import { createCompletion } from "./inbound/complete.ts";
 import { createFileReader } from "./inbound/files.ts";
@@ -83,6 +85,7 @@ export function createSlack(options: SlackOptions): Slack {
   const participation = createParticipation(options.participation);
   const extraOrigin = apiUrl === slackApi ? undefined : new URL(apiUrl).origin;
   const openFile = createFileReader({ web, token: botToken, extraOrigin });
+  const sessions = createSessions(web, log);
   const responseUrls = createResponseUrls(clock, extraOrigin);
   let inbox: Inbox | null = null;
   let connected: Connected | undefined;
@@ -219,7 +222,15 @@ export function createSlack(options: SlackOptions): Slack {
       return Promise.resolve();
     },
     health: () => (inbox === null ? "Slack is not connected" : (sockets?.health() ?? null)),
-    post: async (place, document, key, signal) => joined(await outbound.post(place, document, key, signal)),
+    async post(place, document, key, signal) {
+      const posted = await joined(await outbound.post(place, document, key, signal));
+      if (isFinal(document.state)) void sessions.end(place);
+      return posted;
+    },
+    async edit(posted, document, signal) {
+      await outbound.edit(posted, document, signal);
+      if (isFinal(document.state)) void sessions.end(posted.place);
+    },
     async whisper(place, person, document, signal) {
       try {
         await outbound.whisper(place, person, document, signal);
@@ -231,7 +242,9 @@ export function createSlack(options: SlackOptions): Slack {
     async complete(inbound, signal) {
       const { streaming = options.streaming } = await options.settings(inbound.place);
       streamTargets.note(inbound.place, inbound.author.id, streaming);
-      return (await soon(signal)).complete(inbound, signal);
+      const completed = await (await soon(signal)).complete(inbound, signal);
+      if (completed.kind === "message") void sessions.begin(completed);
+      return completed;
     },
     open: openFile,
   };

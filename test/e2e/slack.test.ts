@@ -19,9 +19,10 @@ describe("npm start with Slack", { timeout: 60_000 }, () => {
     parley = await startParley({
       SLACK_BOT_TOKEN: bot,
       SLACK_API_URL: slack.apiUrl,
-      ...(transport === "socket" ? { SLACK_APP_TOKEN: app } : { SLACK_SIGNING_SECRET: signing }),
+      ...(transport === "socket" ? { SLACK_APP_TOKEN: app } : { SLACK_SIGNING_SECRET: signing, HOST: "0.0.0.0" }),
     });
-    slack.requestUrl = `${parley.url}/slack/events`;
+    // By HTTP on every address, where Slack's requests and health are all that is served.
+    slack.requestUrl = `${parley.url.replace("0.0.0.0", "127.0.0.1")}/slack/events`;
   };
   const shown = (thread: string): string[] => slack.answers("C0GENERAL", thread).map((message) => shownOf(message));
 

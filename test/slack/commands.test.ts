@@ -78,6 +78,20 @@ describe.each(transports)("by %s", (transport) => {
     expect([first.user, second.user]).toEqual(["U0ANN", "U0ANN"]);
   });
 
+  it("names the session of a thread in a direct message, and shows there that it works", async () => {
+    const { ann, slack, answers, answered, until } = await open();
+    const session = (what: string, thread: string) =>
+      slack.calls.filter(
+        ({ method, args }) => method === "agents.sessions.setStatus" && args["thread_ts"] === thread && args["status"] === what,
+      );
+    const { ts } = await ann.says("D0ANN", "hello", { silently: true });
+    await ann.says("D0ANN", "what  is up?", { thread: ts });
+    await answers("All is well.");
+    await answered("D0ANN", ts, "All is well.");
+    await until(() => session("active", ts).length === 1);
+    expect(session("processing", ts).map(({ args }) => args["title"])).toEqual(["what is up?"]);
+  });
+
   it("takes what people say in other ways: /me, and replies that are sent to the channel too", async () => {
     const { ann, answers, answered } = await open();
     const { ts } = await ann.says("C0GENERAL", `${mention} one`);

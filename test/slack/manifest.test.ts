@@ -19,6 +19,7 @@ const made = (address: string | null) => slackManifest(commands, address) as any
 
 /** The scope that each method which the adapter calls needs, from Slack's method reference. */
 const scopesOfMethods: Readonly<Record<string, readonly string[]>> = {
+  "agents.sessions.setStatus": ["chat:write"],
   "apps.connections.open": [],
   "assistant.threads.setSuggestedPrompts": ["assistant:write"],
   "auth.test": [],

@@ -55,7 +55,7 @@ export interface World {
 }
 
 /** What people read of a message: its text, blocks and files, one after the other. */
-export const shownOf = (message: Pick<FakeMessage, "text" | "blocks">): string => {
+export const shownOf = (message: Pick<FakeMessage, "text" | "blocks" | "stream">): string => {
   const words: string[] = [];
   const walk = (value: unknown): void => {
     if (Array.isArray(value)) value.forEach(walk);
@@ -66,6 +66,7 @@ export const shownOf = (message: Pick<FakeMessage, "text" | "blocks">): string =
       }
   };
   walk(message.blocks);
+  if (message.stream !== undefined) return [message.text, ...words].join("\n");
   return message.blocks === undefined ? message.text : words.join("\n");
 };
 

@@ -24,6 +24,12 @@ function pieceOf(inner: string, self: string): Piece {
   return { typed: label === undefined || unescaped(label) === url ? url : `[${unescaped(label)}](${url})` };
 }
 
+/** In a quote nothing is typed, and Parley's mention is somebody else's. */
+const quote = (piece: Piece): Piece => {
+  if (piece === "parley") return { quoted: "@Parley" };
+  return "typed" in piece ? { quoted: piece.typed } : piece;
+};
+
 function piecesOfText(text: string, self: string): Piece[] {
   const pieces: Piece[] = [];
   // Lines that begin with an escaped ">" are quotes; only what was typed may address an agent.
@@ -38,9 +44,7 @@ function piecesOfText(text: string, self: string): Piece[] {
       from = found.index + found[0].length;
     }
     if (from < line.length) own.push({ typed: unescaped(line.slice(from)) });
-    pieces.push(
-      ...(quoted ? own.map((piece): Piece => (piece !== "parley" && "typed" in piece ? { quoted: piece.typed } : piece)) : own),
-    );
+    pieces.push(...(quoted ? own.map(quote) : own));
   }
   return pieces;
 }

@@ -2,6 +2,7 @@
 import type { App, Receiver, ReceiverEvent } from "@slack/bolt";
 import type { ResponseUrls } from "../commands/response-urls.ts";
 import type { Intake } from "../inbound/intake.ts";
+import { isPayload } from "../payload.ts";
 import { isWellFormed } from "./shape.ts";
 
 export interface IntakeReceiver extends Receiver {
@@ -26,6 +27,10 @@ export function createReceiver(
     start: () => Promise.resolve(),
     stop: () => Promise.resolve(),
     async receive(body, ack, retryNum) {
+      if (isPayload(body) && body["type"] === "app_rate_limited") {
+        log.warn({ since: body["minute_rate_limited"] }, "Slack holds events back, as there are too many of them");
+        return ack();
+      }
       if (!isWellFormed(body)) {
         log.warn({}, "something without the shape of a Slack event was acknowledged and dropped");
         return ack();
