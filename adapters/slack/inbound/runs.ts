@@ -66,7 +66,9 @@ function dateOf(element: Payload): string {
 
 const textOf = (pieces: readonly Piece[]): string =>
   pieces
-    .map((piece) => (piece === "parley" ? "@Parley" : "typed" in piece ? piece.typed : "name" in piece ? piece.name : piece.quoted))
+    .map((piece) =>
+      piece === "parley" ? "@Parley" : "typed" in piece ? piece.typed : "name" in piece ? piece.name : piece.quoted,
+    )
     .join("");
 
 function section(element: Payload, self: string): Piece[] {
