@@ -182,7 +182,7 @@ export async function openFakeDiscord(options: FakeDiscordOptions = {}): Promise
       rates: { ...observedRates, ...options.rates },
       otherwise: { count: 50, windowMs: 1_000 },
       global: options.global ?? { count: 50, windowMs: 1_000 },
-      now: state.now,
+      now: () => state.now(),
     }),
     gateway: () => gateway,
     routes: [

@@ -98,8 +98,14 @@ export function createGateway(options: GatewayOptions): Gateway {
     identifies++;
     const wanted = Number(d["intents"]);
     seenIntents = wanted;
-    if (d["token"] !== options.token) return void socket.close(4004, "Authentication failed.");
-    if ((wanted & disallowed) !== 0) return void socket.close(4014, "Disallowed intent(s).");
+    if (d["token"] !== options.token) {
+      socket.close(4004, "Authentication failed.");
+      return undefined;
+    }
+    if ((wanted & disallowed) !== 0) {
+      socket.close(4014, "Disallowed intent(s).");
+      return undefined;
+    }
     const shard = Array.isArray(d["shard"]) ? (d["shard"] as [number, number]) : ([0, 1] as const);
     const session: Session = { id: `session${++made}`, intents: wanted, shard, socket, events: [], heard: 0 };
     sessions.set(session.id, session);
@@ -118,7 +124,10 @@ export function createGateway(options: GatewayOptions): Gateway {
   const resume = (socket: WebSocket, d: Json): Session | undefined => {
     resumes++;
     const session = sessions.get(String(d["session_id"]));
-    if (session === undefined || d["token"] !== options.token) return void send(socket, { op: 9, d: false });
+    if (session === undefined || d["token"] !== options.token) {
+      send(socket, { op: 9, d: false });
+      return undefined;
+    }
     session.socket = socket;
     const since = Number(d["seq"]);
     for (const event of session.events.filter(({ s }) => s > since)) send(socket, { op: 0, ...event });

@@ -38,7 +38,7 @@ export function checkMessageBody(body: Json, kind: BodyKind, files: number): voi
   const { content, nonce, components, embeds } = body;
   if (content !== undefined && content !== null) {
     if (typeof content !== "string") invalid("content", "BASE_TYPE_STRING", "Could not interpret as string.");
-    if ([...content].length > 2000) invalid("content", "BASE_TYPE_MAX_LENGTH", "Must be 2000 or fewer in length.");
+    if (Array.from(content).length > 2000) invalid("content", "BASE_TYPE_MAX_LENGTH", "Must be 2000 or fewer in length.");
   }
   if (nonce !== undefined) {
     const valid = typeof nonce === "string" ? nonce.length <= 25 : Number.isSafeInteger(nonce);
@@ -46,7 +46,7 @@ export function checkMessageBody(body: Json, kind: BodyKind, files: number): voi
   }
   const wanted = body["flags"] ?? 0;
   if (typeof wanted !== "number" || (wanted & ~flagsOf[kind]) !== 0)
-    invalid("flags", "INVALID_FLAGS", `These flags cannot be set: ${String(wanted)}`);
+    invalid("flags", "INVALID_FLAGS", `These flags cannot be set: ${JSON.stringify(wanted)}`);
   if (Array.isArray(embeds) && embeds.length > 10) invalid("embeds", "BASE_TYPE_MAX_LENGTH", "Must be 10 or fewer in length.");
   if (components !== undefined && components !== null) checkComponents(components);
   checkMentions(body["allowed_mentions"]);
