@@ -39,6 +39,7 @@ export const model: Command = {
   options: [
     { name: "model", help: "A model's name, or best, balanced or fastest", type: "text", required: true, source: "models" },
   ],
+  changesPlace: true,
   order: "lane",
   async run({ model: wish = "" }, context) {
     const auto = wish.trim().toLowerCase();
@@ -67,6 +68,7 @@ export const style: Command = {
   name: "style",
   help: "Choose the style of the answers here",
   options: [{ name: "style", help: "A style's name; prompty is the usual one", type: "text", required: true }],
+  changesPlace: true,
   order: "lane",
   async run({ style: wish = "" }, context) {
     await changeRunning(context, { ai_style: wish });
@@ -78,6 +80,7 @@ export const effort: Command = {
   name: "effort",
   help: "Choose how hard a thinking model thinks here",
   options: [{ name: "effort", help: "A tier of the model, such as low, medium or high", type: "text", required: true }],
+  changesPlace: true,
   order: "lane",
   async run({ effort: wish = "" }, context) {
     const { model: here } = await context.settings.effective(context.command.place);
@@ -103,6 +106,7 @@ export const agent: Command = {
   name: "agent",
   help: "Choose the agent that answers here",
   options: [{ name: "agent", help: "An agent's name or tag, or none", type: "text", required: true, source: "agents" }],
+  changesPlace: true,
   order: "lane",
   async run({ agent: wish = "" }, context) {
     if (wish.trim().toLowerCase() === none) {
@@ -124,6 +128,7 @@ export const project: Command = {
   name: "project",
   help: "Choose the project that conversations here belong to",
   options: [{ name: "project", help: "A project's name, or none", type: "text", required: true, source: "projects" }],
+  changesPlace: true,
   order: "lane",
   async run({ project: wish = "" }, context) {
     if (wish.trim().toLowerCase() === none) {

@@ -46,6 +46,7 @@ export const settingsCommand: Command = {
   name: "settings",
   help: "Show or change tools, world knowledge, priority and knowledge bases here",
   options: [{ name: "change", help: "A name and its value, such as web_search off", type: "text", required: false }],
+  changesPlace: true,
   order: "lane",
   async run({ change: wish = "" }, { command, settings }) {
     const [name = "", ...rest] = wish

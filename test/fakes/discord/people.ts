@@ -2,7 +2,7 @@
 import type { FakeInteraction } from "./interaction-routes.ts";
 import type { Gateway } from "./gateway.ts";
 import type { Registered } from "./application-routes.ts";
-import { channelView, isThread, type FakeChannel, type FakeMessage, type FakeUser, type State } from "./state.ts";
+import { channelView, isThread, type Denied, type FakeChannel, type FakeMessage, type FakeUser, type State } from "./state.ts";
 import type { Writing } from "./writing.ts";
 
 export interface Said {
@@ -43,6 +43,18 @@ export interface PeopleOptions {
   readonly interactions: Map<string, FakeInteraction>;
   readonly commands: Map<string, Registered[]>;
 }
+
+/** https://docs.discord.com/developers/topics/permissions */
+const bits: Readonly<Record<Denied, bigint>> = {
+  view: 1n << 10n,
+  send: 1n << 11n,
+  attach: 1n << 15n,
+  history: 1n << 16n,
+  threads: 1n << 35n,
+  sendInThreads: 1n << 38n,
+};
+const permissionsIn = ({ denied }: FakeChannel): string =>
+  String(Object.entries(bits).reduce((sum, [name, bit]) => (denied.has(name as Denied) ? sum : sum | bit), 0n));
 
 interface Button {
   readonly label?: string;
@@ -99,7 +111,7 @@ export function createPerson(user: FakeUser, { state, bot, gateway, writing, int
         channel: channelView(state, channel, bot.id),
         ...who,
         ...(message === null || type === 2 ? {} : { message: writing.view(message) }),
-        app_permissions: "442368",
+        app_permissions: permissionsIn(channel),
         locale: "en-GB",
         entitlements: [],
         authorizing_integration_owners: owners,

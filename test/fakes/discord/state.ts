@@ -111,8 +111,8 @@ export function createState(now: () => number): State {
 export const isThread = (channel: FakeChannel): boolean => channel.type >= 10 && channel.type <= 12;
 
 export function channelView(state: State, channel: FakeChannel, bot: string): Record<string, unknown> {
-  const base = { id: channel.id, type: channel.type };
-  if (channel.recipient !== null) return { ...base, recipients: [channel.recipient], last_message_id: null };
+  const base = { id: channel.id, type: channel.type, last_message_id: historyOf(state, channel.id).at(-1)?.id ?? null };
+  if (channel.recipient !== null) return { ...base, recipients: [channel.recipient] };
   const inGuild = { ...base, guild_id: channel.guild, name: channel.name, parent_id: channel.parent };
   if (!isThread(channel)) return { ...inGuild, position: 0, permission_overwrites: [], nsfw: false, topic: null };
   return {

@@ -1,0 +1,181 @@
+/** Messages that are for Parley, as what the inbox stores: mentions, replies to Parley, its threads, direct messages. */
+import type { ContextMessage, Inbound, InboundMessage } from "../../../src/core/inbound.ts";
+import type { KeyValueMap } from "../../../src/core/maps.ts";
+import type { Place } from "../../../src/core/place.ts";
+import { WriteFault } from "../../../src/errors.ts";
+import { isAllowed, type AllowLists } from "../access.ts";
+import { isDirect, isThread, type Room, type Rooms } from "../gateway/rooms.ts";
+import { directTenant, messageKey, placeOf, timeOf } from "../ids.ts";
+import type { History } from "./history.ts";
+import { displayName, filesOf, isSaid, personOf, type MessagePayload } from "./payload.ts";
+import { plainText, readText, type Names, type Reading } from "./text.ts";
+
+export interface MessageReading {
+  /** The inbound of a message; undefined when it is not for Parley. Throws `WriteFault` where Discord had to be asked and failed. */
+  said(message: MessagePayload, signal: AbortSignal): Promise<InboundMessage | undefined>;
+  edited(message: MessagePayload, signal: AbortSignal): Promise<Inbound | undefined>;
+  deleted(
+    message: { readonly id: string; readonly channel: string },
+    at: number,
+    signal: AbortSignal,
+  ): Promise<Inbound | undefined>;
+  /** Where a message is, and where it is answered. */
+  whereOf(message: MessagePayload, signal: AbortSignal): Promise<Where>;
+  namesOf(message: MessagePayload): Names;
+}
+
+export interface Where {
+  readonly room: Room;
+  readonly tenant: string;
+  /** A mention in a channel begins a thread at its own message. */
+  readonly place: Place;
+}
+
+export interface MessageReadingOptions {
+  readonly bot: () => string;
+  readonly rooms: Rooms;
+  readonly history: History;
+  /** Threads in which Parley takes part, so that what is said there is for it. */
+  readonly joined: KeyValueMap<true>;
+  readonly allow: AllowLists;
+  /** A message in a thread of Parley's came without its words, which Discord keeps from it. */
+  readonly onUnreadable: (place: Place) => void;
+}
+
+export function createMessageReading({
+  bot,
+  rooms,
+  history,
+  joined,
+  allow,
+  onUnreadable,
+}: MessageReadingOptions): MessageReading {
+  const namesOf = ({ mentions = [] }: MessagePayload): Names => ({
+    person: (id) => {
+      const user = mentions.find((one) => one.id === id);
+      return user === undefined ? undefined : displayName(user, user.member);
+    },
+    channel: (id) => rooms.known(id)?.name,
+    role: (id) => rooms.roleName(id),
+  });
+
+  const whereOf = async (message: { readonly id: string; readonly channel_id: string }, signal: AbortSignal): Promise<Where> => {
+    const room = await rooms.find(message.channel_id, signal);
+    const tenant = room.guild ?? directTenant;
+    if (isDirect(room)) return { room, tenant, place: placeOf(tenant, room.id, null) };
+    if (isThread(room)) return { room, tenant, place: placeOf(tenant, room.parent ?? room.id, room.id) };
+    return { room, tenant, place: placeOf(tenant, room.id, message.id) };
+  };
+
+  const takesPart = async (room: Room): Promise<boolean> =>
+    isThread(room) && (room.owner === bot() || (await joined.get(room.id)) === true);
+
+  const isReplyToSelf = ({ referenced_message: to }: MessagePayload): boolean => to?.author?.id === bot();
+
+  const read = (message: MessagePayload, { room }: Where): Reading =>
+    readText(message.content ?? "", { id: bot(), role: rooms.ownRole(room.guild ?? "", bot()) }, namesOf(message));
+
+  const allowed = (message: MessagePayload, { room }: Where): boolean =>
+    isAllowed(allow, {
+      user: message.author?.id ?? "",
+      roles: message.member?.roles ?? [],
+      guild: room.guild,
+      channels: [room.id, ...(room.parent === null ? [] : [room.parent])],
+    });
+
+  /** What came before: of a thread that Parley is new to, or the message that this one replies to. */
+  const contextOf = async (
+    message: MessagePayload,
+    where: Where,
+    takingPart: boolean,
+    signal: AbortSignal,
+  ): Promise<readonly ContextMessage[]> => {
+    if (isThread(where.room) && !takingPart) {
+      try {
+        return await history.before(where.room, message.id, signal);
+      } catch (thrown) {
+        // Parley may write there but not read what was said: it answers what it was asked.
+        if (thrown instanceof WriteFault && thrown.outcome === "gone") return [];
+        throw thrown;
+      }
+    }
+    const to = message.referenced_message;
+    if (to?.author === undefined || isThread(where.room)) return [];
+    const text = plainText(to.content ?? "", namesOf(to));
+    return text === "" ? [] : [{ author: displayName(to.author, to.member), text, at: timeOf(to.id) }];
+  };
+
+  return {
+    whereOf,
+    namesOf,
+    async said(message, signal) {
+      const { author } = message;
+      // Judged before anything is looked up: most of what is said is not for Parley.
+      if (author === undefined || author.bot === true || message.webhook_id !== undefined || !isSaid(message)) return undefined;
+      const where = await whereOf(message, signal);
+      const { room, tenant, place } = where;
+      const reading = read(message, where);
+      const files = filesOf(message);
+      const takingPart = await takesPart(room);
+      if (!isDirect(room) && !reading.mentioned && !isReplyToSelf(message) && !takingPart) return undefined;
+      if (!allowed(message, where)) return undefined;
+      // Without the Message Content intent a message that does not mention Parley comes without its words and files.
+      if (reading.runs.length === 0 && files.length === 0 && !reading.mentioned) {
+        if (takingPart) onUnreadable(place);
+        return undefined;
+      }
+      const context = await contextOf(message, where, takingPart, signal);
+      if (place.thread !== null && !takingPart) await joined.set(place.thread, true);
+      return {
+        kind: "message",
+        key: messageKey(tenant, room.id, message.id),
+        place,
+        author: personOf(author, message.member),
+        at: timeOf(message.id),
+        ...(isDirect(room) ? { direct: true } : {}),
+        message: message.id,
+        runs: reading.runs,
+        files,
+        ...(context.length === 0 ? {} : { context }),
+      };
+    },
+
+    async edited(message, signal) {
+      const { author, edited_timestamp: edited } = message;
+      // A preview that Discord adds is an update too, without the time of an edit.
+      if (author === undefined || author.bot === true || typeof edited !== "string") return undefined;
+      const where = await whereOf(message, signal);
+      const { room, tenant, place } = where;
+      if (!isDirect(room) && !(place.thread !== null && (await joined.get(place.thread)) === true) && !(await takesPart(room)))
+        return undefined;
+      const { runs } = read(message, where);
+      if (runs.length === 0) return undefined;
+      const at = Date.parse(edited);
+      return {
+        kind: "edit",
+        key: messageKey(tenant, room.id, message.id, `edit:${at}`),
+        target: messageKey(tenant, room.id, message.id),
+        place,
+        author: personOf(author, message.member),
+        at,
+        runs,
+      };
+    },
+
+    async deleted({ id, channel }, at, signal) {
+      const { room, tenant, place } = await whereOf({ id, channel_id: channel }, signal);
+      const known =
+        isDirect(room) || (place.thread !== null && (await joined.get(place.thread)) === true) || (await takesPart(room));
+      if (!known) return undefined;
+      return {
+        kind: "delete",
+        key: messageKey(tenant, room.id, id, "delete"),
+        target: messageKey(tenant, room.id, id),
+        place,
+        // Discord does not say who it was.
+        author: { id: "unknown", name: "somebody" },
+        at,
+      };
+    },
+  };
+}
