@@ -86,7 +86,7 @@ export function createDiscord(options: DiscordOptions): ChatPlatform {
     notes: tokens,
     directory,
     history,
-    names: messages.namesOf,
+    names: (message) => messages.namesOf(message),
     joined: maps.joined,
     allow,
     clock,

@@ -43,8 +43,8 @@ const retryMs = 2_000;
 const retryLimitMs = 120_000;
 
 /** Nothing of Discord's is kept but what discord.js needs to stay connected. */
-const keepNothing = Options.cacheWithLimits({
-  ...Object.fromEntries(
+const keepNothing = Options.cacheWithLimits(
+  Object.fromEntries(
     [
       "ApplicationCommandManager",
       "ApplicationEmojiManager",
@@ -72,7 +72,7 @@ const keepNothing = Options.cacheWithLimits({
       "VoiceStateManager",
     ].map((name) => [name, 0]),
   ),
-});
+);
 
 /** How a connection ended for good: by a close code that discord.js does not recover from. */
 type End = number | "closed";

@@ -15,6 +15,12 @@ export interface OptionPayload {
   readonly focused?: boolean;
 }
 
+/** What was given for an option, whatever its type. */
+export const textOf = (option: OptionPayload | undefined): string => {
+  const value = option?.value;
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : "";
+};
+
 export interface InteractionPayload {
   readonly id: string;
   readonly application_id: string;

@@ -17,6 +17,7 @@ import {
   ephemeral,
   interactionTypes,
   sceneOf,
+  textOf,
   type InteractionPayload,
   type Scene,
 } from "./interaction-payload.ts";
