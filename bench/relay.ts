@@ -6,8 +6,8 @@
  * The least possible is the k-th first words at k/rate, and every text shown within N/rate, each plus the round trip.
  *
  * `npm run bench` measures 100, 500 and 2,000 replies and 100,000 idle threads, each in a process of its own, and ends with 1
- * when 500 replies miss a bar. 2,000 such replies are more than one core takes in: they show growth and are held to no bar.
- * `npm run bench -- 500` measures that size alone. About a minute for each size; run it on a machine that is otherwise idle.
+ * when 500 replies miss a bar; the other sizes show how each figure grows. `npm run bench -- 500` measures that size alone.
+ * About a minute for each size, on a machine that is otherwise idle: what others take of its cores is missed here.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";

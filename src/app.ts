@@ -4,7 +4,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { consoleMigrations, createConsole } from "../adapters/console/console.ts";
 import { createClient } from "./client/index.ts";
 import { systemClock } from "./clock.ts";
-import { dataFiles, isLoopback, type Config } from "./config.ts";
+import { dataFiles, isLoopback, type Config, type SlackConfig } from "./config.ts";
+import { openAccess, type AccessRules } from "./core/access.ts";
+import type { Directory } from "./core/commands/types.ts";
 import { createEngine } from "./core/engine.ts";
 import { createPacer } from "./core/relay/pacer.ts";
 import { createSettings, type Settings } from "./core/settings.ts";
@@ -23,6 +25,7 @@ import { configuredProviders } from "./service/providers/configured.ts";
 import { createService, type Service } from "./service/service.ts";
 import { createCipher } from "./store/cipher.ts";
 import { clearExpired, createMap } from "./store/key-values.ts";
+import { purgeTenant } from "./store/purge.ts";
 import { storeMigrations, type StoreSchema } from "./store/schema.ts";
 import { createTurnStore } from "./store/turns.ts";
 
@@ -149,7 +152,7 @@ async function assemble(
     log,
     partOf: (path) => {
       const part = parts.get(path);
-      if (part !== undefined) return { part, checkOrigin: false };
+      if (part !== undefined) return { part, checkOrigin: path === "/metrics" };
       const api = path.startsWith("/api/v1/") || path.startsWith("/mcp/");
       if (api)
         return service !== undefined && (loopback || config.workspacePublic) ? { part: service, checkOrigin: true } : undefined;
@@ -173,7 +176,9 @@ async function assemble(
     workspace: client,
     threads,
     settings,
-    platforms: () => [console.platform],
+    platforms: () => (slack === undefined ? [console.platform] : [console.platform, slack.platform]),
+    access: (platform) => (platform === slack?.platform.name ? slackAccess(config.slack, () => slack.contact()) : openAccess),
+    purge: (platform, tenant, except) => purgeTenant(db, platform, tenant, except),
     pacer: createPacer({ clock, log }),
     owner: randomUUID(),
     exclusive: true,
@@ -197,14 +202,19 @@ async function assemble(
     upgrade: (request, socket, head) => console.upgrade(request, socket, head),
   };
 
+  const slack = config.slack === null ? undefined : await openSlack(config.slack, engine.directory);
+  if (slack?.fetch !== undefined) parts.set("/slack/events", { fetch: slack.fetch });
+
   const ended = new AbortController();
   opened.push(() => ended.abort(new Fault("stopping", "this process is stopping")));
   await console.platform.start(engine.inbox, ended.signal);
   await engine.start();
+  await slack?.platform.start(engine.inbox, ended.signal);
   opened.push(sweep(store, () => clearExpired(db, clock.now()), log));
 
   const checks: Checks = {
     console: () => console.platform.health(),
+    ...(slack === undefined ? {} : { slack: () => slack.platform.health() }),
     store: () =>
       store.depth(clock.now()).then(
         () => null,
@@ -216,12 +226,29 @@ async function assemble(
   if (loopback || config.metricsToken !== null)
     parts.set("/metrics", metricsPage(metrics, loopback ? null : config.metricsToken));
 
+  /** The adapter and the SDK are loaded only where Slack is configured. */
+  async function openSlack(settled: SlackConfig, directory: Directory) {
+    const { createSlack } = await import("../adapters/slack/slack.ts");
+    return createSlack({
+      ...settled,
+      friends: settled.workspaces,
+      settings: (place) => settings.effective(place),
+      participation: createMap<true>(db, clock, "slack-participation"),
+      seen: createMap<number>(db, clock, "slack-seen"),
+      directory,
+      clock,
+      random: Math.random,
+      log,
+    });
+  }
+
   return {
     url,
     async stop() {
       const giveUp = new AbortController();
       const orderly = (async () => {
         await console.platform.stop();
+        await slack?.platform.stop();
         await engine.drain();
         await close();
         giveUp.abort();
@@ -234,6 +261,16 @@ async function assemble(
     },
   };
 }
+
+/** Who may use Parley in Slack: its members, but no guests and nobody from elsewhere, unless the configuration says otherwise. */
+const slackAccess = (slack: SlackConfig | null, contact: AccessRules["contact"]): AccessRules => ({
+  channels: slack?.channels ?? null,
+  users: slack?.users ?? null,
+  externals: slack?.guests === true,
+  operators: slack?.operators ?? [],
+  settings: slack?.settings ?? "members",
+  contact,
+});
 
 /** Where the client reaches the embedded workspace: this server on loopback, else a loopback port of the workspace's own. */
 async function reachable(

@@ -18,6 +18,26 @@ export interface Config {
   readonly workspacePublic: boolean;
   readonly metricsToken: string | null;
   readonly models: ModelsConfig;
+  /** Null: without Slack. */
+  readonly slack: SlackConfig | null;
+}
+
+export interface SlackConfig {
+  readonly botToken: string;
+  readonly transport: { readonly appToken: string } | { readonly signingSecret: string };
+  /** Ends in a slash. */
+  readonly apiUrl: string;
+  readonly streaming: "auto" | "edit" | "native";
+  readonly followUps: "thread" | "mention";
+  readonly catchUp: boolean;
+  /** Null: all. */
+  readonly channels: readonly string[] | null;
+  readonly users: readonly string[] | null;
+  /** Other workspaces whose people are answered as if they were of Parley's own. */
+  readonly workspaces: readonly string[];
+  readonly guests: boolean;
+  readonly operators: readonly string[];
+  readonly settings: "members" | "operators";
 }
 
 interface ModelsConfig {
@@ -57,6 +77,27 @@ export const variables: readonly VariableInfo[] = [
   { name: "CONSOLE_TOKEN", fallback: "none", help: "opens the console beyond loopback, to whoever has this token" },
   { name: "WORKSPACE_PUBLIC", fallback: "off", help: "1 opens the embedded workspace beyond loopback" },
   { name: "METRICS_TOKEN", fallback: "none", help: "opens /metrics beyond loopback, to whoever has this token" },
+  { name: "SLACK_BOT_TOKEN", fallback: "none", help: "bot token, xoxb-…: turns Slack on" },
+  { name: "SLACK_APP_TOKEN", fallback: "none", help: "app token, xapp-…: Slack by Socket Mode" },
+  {
+    name: "SLACK_SIGNING_SECRET",
+    fallback: "none",
+    help: "signing secret: Slack by HTTP at /slack/events, where there is no app token",
+  },
+  { name: "SLACK_API_URL", fallback: "https://slack.com/api/", help: "root of Slack's Web API" },
+  { name: "SLACK_STREAMING", fallback: "auto", help: "how answers grow in Slack: auto, edit, native" },
+  {
+    name: "SLACK_FOLLOW_UPS",
+    fallback: "thread",
+    help: "messages of a thread that Parley takes part in: thread takes all, mention those that mention it",
+  },
+  { name: "SLACK_CATCH_UP", fallback: "1", help: "0 leaves what was missed in Slack while Parley was down" },
+  { name: "SLACK_OPERATORS", fallback: "none", help: "user ids of those who may open what the workspace key's owner has" },
+  { name: "SLACK_SETTINGS", fallback: "members", help: "who may change settings in Slack: members, operators" },
+  { name: "SLACK_CHANNELS", fallback: "all", help: "channel ids that Parley answers in" },
+  { name: "SLACK_USERS", fallback: "all members", help: "user ids that Parley answers; guests count when they are named" },
+  { name: "SLACK_GUESTS", fallback: "0", help: "1 answers guests and people of other organisations too" },
+  { name: "SLACK_WORKSPACES", fallback: "its own", help: "ids of other workspaces whose people are answered" },
   { name: "OPENAI_API_KEY", fallback: "none", help: "OpenAI models in the embedded workspace" },
   { name: "OPENAI_BASE_URL", fallback: "none", help: "an OpenAI-compatible server: Ollama, vLLM, LM Studio" },
   { name: "OPENAI_MODELS", fallback: "asked of the server", help: "models to offer, separated by commas" },
@@ -131,6 +172,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   const publicText = text("WORKSPACE_PUBLIC") ?? "0";
   expect("WORKSPACE_PUBLIC", /^[01]$/.test(publicText), "0 or 1", JSON.stringify(publicText));
 
+  const slack = readSlack(text, expect);
+
   if (problems.length > 0)
     throw new Fault(
       "config",
@@ -148,6 +191,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     consoleToken: text("CONSOLE_TOKEN"),
     workspacePublic: publicText === "1",
     metricsToken: text("METRICS_TOKEN"),
+    slack,
     models: {
       openaiApiKey: text("OPENAI_API_KEY"),
       openaiBaseUrl,
@@ -159,6 +203,60 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
       googleApiKey: text("GOOGLE_GENERATIVE_AI_API_KEY"),
     },
   });
+}
+
+/** Slack's part of the configuration; null without a bot token. */
+function readSlack(
+  text: (name: string) => string | null,
+  expect: (name: string, valid: boolean, expected: string, got: string) => void,
+): SlackConfig | null {
+  const ids = (name: string): readonly string[] | null => {
+    const value = text(name);
+    if (value === null) return null;
+    const listed = value.split(/[\s,]+/).filter((id) => id !== "");
+    expect(
+      name,
+      listed.every((id) => /^[A-Z0-9]{2,}$/.test(id)),
+      "ids of Slack, separated by commas",
+      JSON.stringify(value),
+    );
+    return listed;
+  };
+  const oneOf = <const Value extends string>(name: string, values: readonly Value[], fallback: Value): Value => {
+    const value = text(name) ?? fallback;
+    const found = values.find((known) => known === value);
+    expect(name, found !== undefined, `one of ${values.join(", ")}`, JSON.stringify(value));
+    return found ?? fallback;
+  };
+  const botToken = text("SLACK_BOT_TOKEN");
+  const appToken = text("SLACK_APP_TOKEN");
+  const signingSecret = text("SLACK_SIGNING_SECRET");
+  const apiUrl = text("SLACK_API_URL") ?? "https://slack.com/api/";
+  expect("SLACK_API_URL", isHttpUrl(apiUrl), "an http or https address", shownAddress(apiUrl));
+  expect("SLACK_BOT_TOKEN", botToken === null || botToken.startsWith("xoxb-"), "a bot token, xoxb-…", "something else");
+  expect("SLACK_APP_TOKEN", appToken === null || appToken.startsWith("xapp-"), "an app token, xapp-…", "something else");
+  const way = appToken ?? signingSecret;
+  expect("SLACK_BOT_TOKEN", botToken !== null || way === null, "a bot token beside the other variables of Slack", "nothing");
+  expect(
+    "SLACK_APP_TOKEN",
+    botToken === null || way !== null,
+    "an app token for Socket Mode, or SLACK_SIGNING_SECRET for HTTP, as SLACK_BOT_TOKEN is set",
+    "neither",
+  );
+  const config = {
+    apiUrl: apiUrl.endsWith("/") ? apiUrl : `${apiUrl}/`,
+    streaming: oneOf("SLACK_STREAMING", ["auto", "edit", "native"], "auto"),
+    followUps: oneOf("SLACK_FOLLOW_UPS", ["thread", "mention"], "thread"),
+    catchUp: oneOf("SLACK_CATCH_UP", ["0", "1"], "1") === "1",
+    channels: ids("SLACK_CHANNELS"),
+    users: ids("SLACK_USERS"),
+    workspaces: ids("SLACK_WORKSPACES") ?? [],
+    guests: oneOf("SLACK_GUESTS", ["0", "1"], "0") === "1",
+    operators: ids("SLACK_OPERATORS") ?? [],
+    settings: oneOf("SLACK_SETTINGS", ["members", "operators"], "members"),
+  };
+  if (botToken === null || way === null) return null;
+  return { botToken, transport: appToken === null ? { signingSecret: way } : { appToken }, ...config };
 }
 
 /** Files of the data folder. */

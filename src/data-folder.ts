@@ -6,11 +6,9 @@ import { dataFiles } from "./config.ts";
 import { Fault, reasonOf } from "./errors.ts";
 
 const unusable = (dataDir: string, cause: unknown): Fault =>
-  new Fault(
-    "data_folder",
-    `expected a data folder that can be written at ${dataDir} (PARLEY_DATA), got: ${reasonOf(cause)}`,
-    { cause },
-  );
+  new Fault("data_folder", `expected a data folder that can be written at ${dataDir} (PARLEY_DATA), got: ${reasonOf(cause)}`, {
+    cause,
+  });
 
 /** Makes the folder, for its owner only. Throws a Fault `data_folder` when that cannot be done. */
 export function makeDataFolder(dataDir: string): void {

@@ -61,6 +61,12 @@ export function createMetrics(depth: () => Promise<Depth>): Metrics {
     labelNames: ["kind"],
     registers,
   });
+  const ratings = new Counter({
+    name: "parley_ratings_total",
+    help: "Answers that people called helpful or not",
+    labelNames: ["platform", "verdict"],
+    registers,
+  });
   const gauges = (["waiting", "running"] as const).map(
     (state) => [state, new Gauge({ name: `parley_turns_${state}`, help: `Turns ${state} now`, registers })] as const,
   );
@@ -69,6 +75,7 @@ export function createMetrics(depth: () => Promise<Depth>): Metrics {
   return {
     turnReceived: (platform, kind) => received.inc({ platform, kind }),
     turnClosed: (platform, kind, outcome) => closed.inc({ platform, kind, outcome }),
+    rated: (platform, verdict) => ratings.inc({ platform, verdict }),
     leaseLost: () => leases.inc(),
     workspaceError: (kind) => errors.inc({ kind }),
     firstWords: (ms) => firstWords.observe(ms / 1000),

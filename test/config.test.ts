@@ -30,6 +30,7 @@ describe("what is read", () => {
       consoleToken: null,
       workspacePublic: false,
       metricsToken: null,
+      slack: null,
       models: { openaiApiKey: null, openaiBaseUrl: null, openaiModels: [], anthropicApiKey: null, googleApiKey: null },
     });
     expect(Object.isFrozen(config)).toBe(true);

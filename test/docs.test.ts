@@ -134,9 +134,10 @@ describe("the container", () => {
 
   test("starts a file that is there, without a shell or npm between", () => {
     const command = JSON.parse(of("CMD").at(-1) ?? "") as string[];
+    const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+    expect(command.join(" ")).toBe(scripts["start"]);
     expect(command[0]).toBe("node");
-    expect(statSync(pathOf(command[1] ?? "")).isFile()).toBe(true);
-    expect(command[2]).toBe("start");
+    expect(command.filter((word) => word.endsWith(".ts") && statSync(pathOf(word)).isFile())).toHaveLength(1);
   });
 
   test("copies what is there, and what .dockerignore lets through", () => {

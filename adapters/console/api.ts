@@ -11,7 +11,7 @@ import type { FileStore } from "./files.ts";
 import { refused, type Refused } from "./refusals.ts";
 import type { MessageRow } from "./schema.ts";
 import { consoleName, consoleTenant, personId, type Sending } from "./sending.ts";
-import { viewsOf } from "./views.ts";
+import { channelView, viewsOf } from "./views.ts";
 import type { Whispers } from "./whispers.ts";
 
 interface Options {
@@ -71,7 +71,7 @@ export function createApi({ log, files, sending, whispers, feed, directory }: Op
     const [name, channels] = await Promise.all([log.personName(), log.channels()]);
     return c.json({
       person: { id: personId, name },
-      channels: channels.map(({ id, name: shown, kind }) => ({ id, name: shown, kind })),
+      channels: channels.map(channelView),
       commands: directory.commands,
       whispers: whispers.all(),
       fileBytes: consoleLimits.fileBytes,
@@ -146,7 +146,7 @@ export function createApi({ log, files, sending, whispers, feed, directory }: Op
     const name = field(await bodyOf(c), "name", "lower-case letters, digits, - or _, at most 64", isChannelName);
     const channel = await log.addChannel(name);
     if (channel === undefined) return answerRefusal(c, refused(409, `There is a channel #${name} already.`));
-    const view = { id: channel.id, name: channel.name, kind: channel.kind };
+    const view = channelView(channel);
     feed.publish({ type: "channel", channel: view });
     return c.json({ channel: view }, 201);
   });

@@ -3,26 +3,8 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { WebSocket, WebSocketServer } from "ws";
 import type { Cancel, Clock } from "../../src/clock.ts";
-import type { Document } from "../../src/core/document.ts";
 import { newId, type Random } from "./ids.ts";
-import type { ChannelRow } from "./schema.ts";
-import type { MessageView } from "./views.ts";
-
-/** Shown to the person only, and kept no longer than this process. */
-export interface WhisperView {
-  readonly id: string;
-  readonly channel: string;
-  readonly thread: string | null;
-  readonly at: number;
-  readonly document: Document;
-}
-
-type FeedEvent =
-  | { readonly type: "message"; readonly message: MessageView }
-  | { readonly type: "whisper"; readonly whisper: WhisperView }
-  | { readonly type: "whisper-gone"; readonly id: string }
-  | { readonly type: "channel"; readonly channel: Pick<ChannelRow, "id" | "name" | "kind"> }
-  | { readonly type: "person"; readonly name: string };
+import type { FeedEvent, Frame } from "./wire.ts";
 
 type Numbered = FeedEvent & { readonly seq: number };
 
@@ -52,6 +34,8 @@ function renew(map: Map<string, Numbered>, event: Numbered): void {
   map.set(subject(event), event);
 }
 
+const frame = (value: Frame): string => JSON.stringify(value);
+
 /** One page. While a frame is on its way, newer states replace older ones that wait: a slow page skips, it never lags. */
 function createReader(socket: WebSocket) {
   const waiting = new Map<string, Numbered>();
@@ -61,7 +45,7 @@ function createReader(socket: WebSocket) {
     const events = [...waiting.values()];
     waiting.clear();
     sending = true;
-    socket.send(JSON.stringify({ type: "events", events }), () => {
+    socket.send(frame({ type: "events", events }), () => {
       sending = false;
       pump();
     });
@@ -97,7 +81,7 @@ export function createFeed(options: { readonly clock: Clock; readonly random: Ra
     for (const [socket, reader] of readers) {
       if (!reader.alive) socket.terminate();
       reader.alive = false;
-      socket.send('{"type":"beat"}');
+      socket.send(frame({ type: "beat" }));
     }
     cancelBeat = readers.size > 0 ? options.clock.after(beatMs, beat) : () => undefined;
   };
@@ -115,7 +99,7 @@ export function createFeed(options: { readonly clock: Clock; readonly random: Ra
     readers.set(socket, reader);
     if (readers.size === 1) cancelBeat = options.clock.after(beatMs, beat);
     // A page that cannot resume reads everything again; what happens meanwhile comes to it by this connection.
-    socket.send(JSON.stringify({ type: "hello", run, seq, resumed: canResume }));
+    socket.send(frame({ type: "hello", run, seq, resumed: canResume }));
     if (canResume) for (const event of kept.values()) if (event.seq > since) reader.push(event);
   }
 

@@ -118,6 +118,8 @@ export function createPlatform({ log, files, sending, showing, whispers, clock, 
         whispers.add({ id: newId(random), ...(await known(place)), at: clock.now(), document });
       }),
 
+    complete: (inbound) => Promise.resolve(inbound),
+
     async open(file, signal) {
       signal.throwIfAborted();
       const row = isFileId(file.id) ? await files.one(file.id) : undefined;

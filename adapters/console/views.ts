@@ -2,35 +2,10 @@
 import type { Document } from "../../src/core/document.ts";
 import { isShownImage, type FileStore } from "./files.ts";
 import type { MessageLog } from "./message-log.ts";
-import type { FileRow, MessageRow } from "./schema.ts";
+import type { ChannelRow, FileRow, MessageRow } from "./schema.ts";
+import type { ChannelView, FileView, MessageView } from "./wire.ts";
 
-export interface FileView {
-  readonly id: string;
-  readonly name: string;
-  readonly mediaType: string;
-  readonly bytes: number;
-  /** Shown in the message; everything else is only offered for download. */
-  readonly image: boolean;
-}
-
-export interface MessageView {
-  readonly id: string;
-  readonly seq: number;
-  readonly rev: number;
-  readonly channel: string;
-  readonly thread: string | null;
-  readonly author: { readonly id: "you" | "parley"; readonly name: string };
-  readonly kind: MessageRow["kind"];
-  readonly at: number;
-  readonly editedAt: number | null;
-  readonly removed: boolean;
-  /** Parley answers it. */
-  readonly addressed: boolean;
-  readonly text: string | null;
-  readonly document: Document | null;
-  readonly files: readonly FileView[];
-  readonly replies: { readonly count: number; readonly lastAt: number };
-}
+export const channelView = ({ id, name, kind }: ChannelRow): ChannelView => ({ id, name, kind });
 
 export const fileView = (row: FileRow): FileView => ({
   id: row.id,

@@ -1,5 +1,6 @@
 /** What only the person sees: never stored, gone with the process or once dismissed. */
-import type { Feed, WhisperView } from "./feed.ts";
+import type { Feed } from "./feed.ts";
+import type { WhisperView } from "./wire.ts";
 
 /** The oldest goes when there are more. */
 const keptWhispers = 50;

@@ -14,6 +14,7 @@ import { createGateway } from "./gateway/gateway.ts";
 import { createRooms } from "./gateway/rooms.ts";
 import { discordName } from "./ids.ts";
 import { createCatchUp, type Mark } from "./inbound/catch-up.ts";
+import { createCompleting } from "./inbound/complete.ts";
 import { createFileOpening } from "./inbound/files.ts";
 import { createHistory } from "./inbound/history.ts";
 import { createIntake } from "./inbound/intake.ts";
@@ -61,8 +62,9 @@ export function createDiscord(options: DiscordOptions): ChatPlatform {
 
   /** Said once in a guild: from then on people know. */
   const tellUnreadable = async (place: Place): Promise<void> => {
-    if ((await maps.told.get(place.tenant)) === true) return;
-    await maps.told.set(place.tenant, true);
+    const guild = placeKey({ ...place, channel: "", thread: null });
+    if ((await maps.told.get(guild)) === true) return;
+    await maps.told.set(guild, true);
     const notice =
       "Here I can only read messages that mention me. Mention me with every question, or have the Message Content intent switched on for this bot.";
     await outbound.post(place, { ...emptyDocument, notice }, `${discordName}:unreadable:${placeKey(place)}`, live);
@@ -71,7 +73,6 @@ export function createDiscord(options: DiscordOptions): ChatPlatform {
   const messages = createMessageReading({
     bot: () => bot,
     rooms,
-    history,
     joined: maps.joined,
     allow,
     onUnreadable(place) {
@@ -154,6 +155,7 @@ export function createDiscord(options: DiscordOptions): ChatPlatform {
     attach: outbound.attach,
     find: outbound.find,
     whisper: outbound.whisper,
+    complete: createCompleting({ rooms, history }),
     open: createFileOpening({ apiUrl, clock }),
 
     async start(inbox: Inbox, signal: AbortSignal) {

@@ -25,6 +25,11 @@ export const messageKey = (tenant: string, channel: string, message: string, kin
 /** An interaction comes once, under an id of its own. */
 export const interactionKey = (id: string): string => `${discordName}:interaction:${id}`;
 
+const fromHere = ":from-here";
+/** The key of a menu's summary, which is about everything from its message on. */
+export const summaryKey = (id: string): string => interactionKey(id) + fromHere;
+export const isSummary = (key: string): boolean => key.endsWith(fromHere);
+
 export const placeOf = (tenant: string, channel: string, thread: string | null): Place => ({
   platform: discordName,
   tenant,

@@ -117,6 +117,8 @@ export async function doctor(config: Config, output: Output): Promise<boolean> {
     await checkStore(files.store, "store"),
     ...(config.workspace === null ? [await checkStore(files.workspace, "workspace's database")] : []),
     ...(await checkWorkspace(config)),
+    // The SDK is loaded only where Slack is configured.
+    ...(config.slack === null ? [] : await (await import("../../adapters/slack/doctor.ts")).checkSlack(config.slack)),
   ];
   for (const { ok, text } of findings) output.line(`${ok ? "ok  " : "FIX "} ${text}`);
   return findings.every(({ ok }) => ok);

@@ -1,6 +1,7 @@
 /** `parley help`. */
 import { variables } from "../config.ts";
 import { keysUsage } from "./keys.ts";
+import { manifestUsage } from "./manifest-usage.ts";
 import { quotaUsage } from "./quota.ts";
 import { rulesUsage } from "./rules.ts";
 import { sharingUsage } from "./sharing.ts";
@@ -13,7 +14,7 @@ export const help = (): string =>
 npm start, or: npm run parley -- COMMAND
 
 Commands
-${indent(["start                                                          serve the console, the platforms and the embedded workspace", "workspace                                                      serve the embedded workspace alone", "doctor                                                         check configuration, store, workspace, key and models", "help                                                           show this"])}
+${indent(["start                                                          serve the console, the platforms and the embedded workspace", "workspace                                                      serve the embedded workspace alone", "doctor                                                         check configuration, store, workspace, key, models and platforms", ...manifestUsage, "help                                                           show this"])}
 
 Of the embedded workspace, also beside a running server
 ${indent([...keysUsage, ...quotaUsage, ...rulesUsage, ...sharingUsage])}

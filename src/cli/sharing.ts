@@ -70,6 +70,7 @@ const parse = (args: readonly string[]) =>
 export async function agents(args: readonly string[], context: CliContext, output: Output): Promise<void> {
   const { positionals, values } = parse(args);
   const [verb, id] = positionals;
+  if (verb !== "list" && verb !== "share") throw usageFault(`agents ${args.join(" ")}`);
   await withWorkspace(context, async (workspace) => {
     if (verb === "list") {
       const rows = await workspace.db.selectFrom("agents").selectAll().where("deleted_at", "is", null).orderBy("id").execute();
@@ -81,7 +82,6 @@ export async function agents(args: readonly string[], context: CliContext, outpu
       );
       return;
     }
-    if (verb !== "share") throw usageFault(`agents ${args.join(" ")}`);
     await asked(shareAgent(workspace, numberOf("an agent", id), await audienceOf(workspace, values.with)));
     output.line(`Agent ${id} is shared with ${values.with}.`);
   });
@@ -89,7 +89,8 @@ export async function agents(args: readonly string[], context: CliContext, outpu
 
 export async function projects(args: readonly string[], context: CliContext, output: Output): Promise<void> {
   const { positionals, values } = parse(args);
-  const [verb, id, ...rest] = positionals;
+  const [verb = "", id, ...rest] = positionals;
+  if (!["list", "instructions", "file", "pin", "share"].includes(verb)) throw usageFault(`projects ${args.join(" ")}`);
   await withWorkspace(context, async (workspace) => {
     const user = async (): Promise<number> =>
       (values.user === undefined ? await ensureOwner(workspace) : await userNamed(workspace, values.user)).id;
@@ -129,8 +130,6 @@ export async function projects(args: readonly string[], context: CliContext, out
         );
         output.line(`Project ${id} is shared with ${values.with}.`);
         return;
-      default:
-        throw usageFault(`projects ${args.join(" ")}`);
     }
   });
 }

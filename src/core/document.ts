@@ -34,6 +34,8 @@ export interface Document {
   readonly state: DocumentState;
   /** The answer, or as much of it as fits this message. */
   readonly blocks: readonly Block[];
+  /** The Markdown of the whole reply, where this is its only message and the platform wants it; it grows at its end. */
+  readonly source?: string;
   /** A quiet line while there is work: "Thinking…", "2 messages before yours". Null when final. */
   readonly status: string | null;
   /** A clear line for a failure or a refusal, in Parley's own words. */

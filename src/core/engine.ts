@@ -2,11 +2,11 @@
 import type { Clock } from "../clock.ts";
 import { Fault, reasonOf } from "../errors.ts";
 import type { Log } from "../log.ts";
-import { judge } from "./access.ts";
+import { judge, mayDo, refuseAccess, type AccessRules } from "./access.ts";
 import { commands } from "./commands/index.ts";
 import type { Directory } from "./commands/types.ts";
 import { createLists } from "./directory.ts";
-import type { Inbound, InboundAction, Inbox } from "./inbound.ts";
+import type { Inbound, InboundAction, InboundNotice, Inbox } from "./inbound.ts";
 import { createLanes } from "./lanes.ts";
 import type { CoreMetrics } from "./metrics.ts";
 import { placeKey } from "./place.ts";
@@ -17,8 +17,10 @@ import type { SettingsBook } from "./settings.ts";
 import { suggestions } from "./suggestions.ts";
 import type { Threads } from "./threads.ts";
 import { runCommand } from "./turns/command.ts";
-import { cancel, change, retryOf } from "./turns/control.ts";
-import { converse, type Ending } from "./turns/converse.ts";
+import { cancel, change, rate, retryOf, verdictOf } from "./turns/control.ts";
+import { converse } from "./turns/converse.ts";
+import { deny, greet } from "./turns/notices.ts";
+import { withdraw, type Ending } from "./turns/settle.ts";
 import type { Lease, TurnRun } from "./turns/run.ts";
 import type { StoredTurn, TurnStore } from "./turns/store.ts";
 import { takeUp, type ReplyStart } from "./turns/take-up.ts";
@@ -31,6 +33,10 @@ export interface EngineOptions {
   readonly threads: Threads;
   readonly settings: SettingsBook;
   readonly platforms: () => readonly ChatPlatform[];
+  /** Who may use Parley on a platform. */
+  readonly access: (platform: string) => AccessRules;
+  /** Deletes everything that is kept of a tenant, but the turn that asks for it. */
+  readonly purge: (platform: string, tenant: string, except: string) => Promise<void>;
   readonly pacer: Pacer;
   /** This process's name among the owners of leases. */
   readonly owner: string;
@@ -121,27 +127,43 @@ export function createEngine(options: EngineOptions): Engine {
     lanes.stop(key);
     if (!(await store.requestStop(key, clock.now()))) log.info({ turn: key }, "a turn that was to be stopped had ended");
   };
-  /** Takes the sign of a waiting turn away, also one that was being posted just now. */
-  const withdraw = async (run: TurnRun, key: string): Promise<void> => {
+  /** Takes the sign of a waiting turn away. */
+  const takeAway = async (run: TurnRun, key: string): Promise<void> => {
     const sign = signs.take(key);
     if (sign === undefined) return;
-    sign.relay.close();
-    const posted = sign.delivery().messages[0] ?? (await run.platform.find(sign.inbound.place, `${key}/0`, run.lease.permit()));
-    if (posted !== undefined) await run.platform.remove(posted, run.lease.permit());
+    await withdraw(sign.adopt(run.lease, () => Promise.resolve()));
     await signs.refresh(laneOf(sign.inbound));
   };
   const end = (run: TurnRun, key: string): Promise<Ending> =>
-    cancel(store, key, clock.now(), stop, (waiting) => withdraw(run, waiting));
+    cancel(store, key, clock.now(), stop, (waiting) => takeAway(run, waiting));
 
   const act = async (run: TurnRun, action: InboundAction): Promise<Ending> => {
     if (action.action === "stop") return end(run, action.turn);
+    const verdict = verdictOf(action.action);
+    if (verdict !== undefined) return rate(run, action, verdict, { store, clock, metrics });
     const words = action.action === "retry" ? await retryOf(run, store, action.turn) : undefined;
-    if (words !== undefined) return converse(run, words, run.turn.key, conversing);
+    if (words !== undefined) {
+      const message = await run.platform.complete(words, run.lease.over);
+      if (message.kind === "message") return converse(run, message, run.turn.key, conversing);
+    }
     log.info({ turn: run.turn.key, action: action.action }, "an action that means nothing any more was ignored");
     return { outcome: "done", keepText: false };
   };
-  const handle = (run: TurnRun): Promise<Ending> => {
-    const { inbound } = run.turn;
+  /** Something that happened to Parley itself. */
+  const notice = async (run: TurnRun, { place, notice: what }: InboundNotice): Promise<Ending> => {
+    if (what === "joined") return greet(run, clock);
+    await options.purge(place.platform, place.tenant, run.turn.key);
+    return { outcome: "done", keepText: false };
+  };
+  const handle = async (run: TurnRun): Promise<Ending> => {
+    const received = run.turn.inbound;
+    if (received.kind === "edit") return change(store, received);
+    if (received.kind === "delete") return end(run, received.target);
+    if (received.kind === "notice") return notice(run, received);
+    const inbound = await run.platform.complete(received, run.lease.over);
+    const access = options.access(inbound.place.platform);
+    const refused = await refuseAccess(inbound, access);
+    if (refused !== null) return deny(run, inbound, refused.refusal);
     switch (inbound.kind) {
       case "message":
         return converse(run, inbound, run.turn.key, conversing);
@@ -149,16 +171,27 @@ export function createEngine(options: EngineOptions): Engine {
         return runCommand(run, inbound, {
           clock,
           commands,
-          context: (command, signal) => ({ command, workspace, lists, threads, settings, store, clock, signal }),
+          context: (command, signal) => ({
+            command,
+            workspace,
+            lists,
+            threads,
+            settings,
+            store,
+            clock,
+            signal,
+            may: (permission) => mayDo(command.author, permission, access),
+          }),
           enqueue,
           stop,
+          access,
         });
       case "action":
         return act(run, inbound);
       case "edit":
-        return change(store, inbound);
       case "delete":
-        return end(run, inbound.target);
+      case "notice":
+        throw new Fault("completed_otherwise", `a platform completed a ${received.kind} to another kind of turn`);
     }
   };
 
@@ -187,7 +220,14 @@ export function createEngine(options: EngineOptions): Engine {
 
   return {
     inbox: { receive: async (inbound) => (judge(inbound) === "ignore" ? "known" : enqueue(inbound)) },
-    directory: { commands, suggest: (source, query) => suggestions(lists, source, query, log) },
+    directory: {
+      commands,
+      suggest(source, query, place, person) {
+        // What the key's owner has in projects is the operators' to see.
+        const hidden = source === "projects" && !mayDo(person, "operator", options.access(place.platform));
+        return hidden ? Promise.resolve([]) : suggestions(lists, source, query, log);
+      },
+    },
     start: () => lanes.start(),
     async drain() {
       signs.close();

@@ -52,6 +52,8 @@ export interface InboundMessage extends InboundBase {
   readonly files: readonly InboundFile[];
   /** Earlier messages of a thread in which Parley had no part yet. */
   readonly context?: readonly ContextMessage[];
+  /** Parley had no part in the thread yet: `ChatPlatform.complete` adds the earlier messages as `context`. */
+  readonly joins?: true;
 }
 
 export interface InboundCommand extends InboundBase {
@@ -62,6 +64,8 @@ export interface InboundCommand extends InboundBase {
   /** What was typed behind the name, where the platform has no options of its own. */
   readonly text: string;
   readonly files: readonly InboundFile[];
+  /** What the command asks is about the thread so far: its messages go along. */
+  readonly joins?: true;
 }
 
 /** A button or menu of a posted document. */
@@ -85,7 +89,13 @@ export interface InboundDelete extends InboundBase {
   readonly target: string;
 }
 
-export type Inbound = InboundMessage | InboundCommand | InboundAction | InboundEdit | InboundDelete;
+/** Something that happened to Parley itself: it came into a channel, or was removed from the tenant. */
+export interface InboundNotice extends InboundBase {
+  readonly kind: "notice";
+  readonly notice: "joined" | "removed";
+}
+
+export type Inbound = InboundMessage | InboundCommand | InboundAction | InboundEdit | InboundDelete | InboundNotice;
 
 /** Where adapters put what comes in. */
 export interface Inbox {

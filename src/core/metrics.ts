@@ -1,10 +1,12 @@
 /** What is counted; `metrics.ts` gives it to Prometheus. */
 import type { WorkspaceFaultKind } from "../errors.ts";
-import type { Outcome } from "./turns/store.ts";
+import type { Outcome, Verdict } from "./turns/store.ts";
 
 export interface CoreMetrics {
   turnReceived(platform: string, kind: string): void;
   turnClosed(platform: string, kind: string, outcome: Outcome): void;
+  /** Somebody said what they think of an answer. */
+  rated(platform: string, verdict: Verdict): void;
   /** A lease was lost or freed: another owner has the turn. */
   leaseLost(): void;
   workspaceError(kind: WorkspaceFaultKind): void;

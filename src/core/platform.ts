@@ -1,6 +1,6 @@
 /** The port that every adapter meets. Small and total: what differs between platforms is data. */
-import type { Block, Document } from "./document.ts";
-import type { Inbox, InboundFile, Person } from "./inbound.ts";
+import type { Block, Document, DocumentState } from "./document.ts";
+import type { Inbound, Inbox, InboundFile, Person } from "./inbound.ts";
 import type { Place } from "./place.ts";
 
 /** A message that the platform has acknowledged. */
@@ -36,8 +36,15 @@ export interface Limits {
   /** Messages that one reply may become before the whole of it is attached as a file instead. */
   readonly messagesPerReply: number;
   readonly fileBytes: number;
-  /** The budgets that one write takes from, the first of them the tightest. */
-  readonly budgets: (method: WriteMethod, place: Place) => readonly Budget[];
+  /** True: answers get buttons that say what people think of them. */
+  readonly asksForRatings?: boolean;
+  /** True: `Document.source` is to be given where there is one. */
+  readonly wantsSource?: boolean;
+  /**
+   * The budgets that one write takes from, the first of them the tightest.
+   * @param state of the reply that is written, where that matters
+   */
+  readonly budgets: (method: WriteMethod, place: Place, state?: DocumentState) => readonly Budget[];
 }
 
 /** A file to post. */
@@ -62,8 +69,11 @@ export interface ChatPlatform {
   health(): string | null;
   /** Posts one message. `key` names this message for ever: `find` knows it by that. */
   post(place: Place, document: Document, key: string, signal: AbortSignal): Promise<Posted>;
-  /** Shows `document` in place of what the message showed. */
-  edit(posted: Posted, document: Document, signal: AbortSignal): Promise<void>;
+  /**
+   * Shows `document` in place of what the message showed.
+   * @returns `again` when people see its words, and its form takes one more edit, from the budgets that it then has
+   */
+  edit(posted: Posted, document: Document, signal: AbortSignal): Promise<void | "again">;
   /** Removes a message; one that is gone already is not an error. */
   remove(posted: Posted, signal: AbortSignal): Promise<void>;
   /** Posts files as one message. */
@@ -72,6 +82,11 @@ export interface ChatPlatform {
   find(place: Place, key: string, signal: AbortSignal): Promise<Posted | undefined>;
   /** Shows `document` to one person only, as far as the platform can; not stored, cannot be edited. */
   whisper(place: Place, person: Person, document: Document, signal: AbortSignal): Promise<void>;
-  /** The bytes of a file that came in. */
+  /**
+   * What came in, with what the platform has to be asked for: names, who is a stranger, earlier messages of the thread.
+   * Called when the turn is run, and again when it is tried again. Throws when the platform cannot tell for now.
+   */
+  complete(inbound: Inbound, signal: AbortSignal): Promise<Inbound>;
+  /** The bytes of a file that came in. Throws a Fault `file_skipped` with the reason, in the asker's words, when it is not to be had. */
   open(file: InboundFile, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
 }

@@ -16,7 +16,18 @@ export interface Settings {
   readonly flashMode?: boolean;
   readonly tools?: readonly ToolChoice[];
   readonly knowledgeBaseIds?: readonly number[];
+  /** Messages of a thread that Parley takes part in are for it (`thread`), or only those that mention it. */
+  readonly followUps?: FollowUps;
+  /** How answers grow: as the platform serves best, by edits, or by the platform's own streams. */
+  readonly streaming?: Streaming;
+  /** False: without the quiet last line. */
+  readonly footer?: boolean;
 }
+
+export const followUpPolicies = ["thread", "mention"] as const;
+export type FollowUps = (typeof followUpPolicies)[number];
+export const streamings = ["auto", "edit", "native"] as const;
+export type Streaming = (typeof streamings)[number];
 
 export interface SettingsBook {
   /** What this place itself has chosen. */

@@ -28,6 +28,14 @@ export interface TurnsTable {
   closed_at: number | null;
 }
 
+/** What people think of answers: one verdict of a person on a turn. */
+export interface RatingsTable {
+  turn_key: string;
+  person: string;
+  verdict: string;
+  at: number;
+}
+
 export interface KeyValuesTable {
   namespace: string;
   key: string;
@@ -38,6 +46,7 @@ export interface KeyValuesTable {
 export interface StoreSchema {
   turns: TurnsTable;
   key_values: KeyValuesTable;
+  ratings: RatingsTable;
 }
 
 export type StoreDatabase = Kysely<StoreSchema>;
@@ -94,6 +103,19 @@ export const storeMigrations: readonly Migration[] = [
         .addColumn("value", "text", (column) => column.notNull())
         .addColumn("expires_at", "bigint")
         .addPrimaryKeyConstraint("key_values_key", ["namespace", "key"])
+        .execute();
+    },
+  },
+  {
+    name: "store-3-ratings",
+    async up(db) {
+      await db.schema
+        .createTable("ratings")
+        .addColumn("turn_key", "text", (column) => column.notNull())
+        .addColumn("person", "text", (column) => column.notNull())
+        .addColumn("verdict", "text", (column) => column.notNull())
+        .addColumn("at", "bigint", (column) => column.notNull())
+        .addPrimaryKeyConstraint("ratings_key", ["turn_key", "person"])
         .execute();
     },
   },

@@ -173,6 +173,17 @@ export function createTurnStore(db: StoreDatabase, cipher: Cipher): TurnStore {
       return row !== undefined;
     },
 
+    async rate(key, person, verdict, at) {
+      const known = await db.selectFrom("turns").select("id").where("key", "=", key).executeTakeFirst();
+      if (known === undefined) return false;
+      await db
+        .insertInto("ratings")
+        .values({ turn_key: key, person, verdict, at })
+        .onConflict((conflict) => conflict.columns(["turn_key", "person"]).doUpdateSet({ verdict, at }))
+        .execute();
+      return true;
+    },
+
     async find(key) {
       const row = await db
         .selectFrom("turns")

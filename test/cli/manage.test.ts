@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { keys, keysUsage } from "../../src/cli/keys.ts";
 import { quota } from "../../src/cli/quota.ts";
 import { rules } from "../../src/cli/rules.ts";
+import { agents, projects } from "../../src/cli/sharing.ts";
 import { createClient, type Client } from "../../src/client/index.ts";
 import { readConfig } from "../../src/config.ts";
 import { newFolder, parley, serve } from "./parley.ts";
@@ -86,7 +87,7 @@ describe("beside a running server", () => {
 /** Runs a command in this process, which is quicker; `main.ts` adds only the ways out. */
 async function inProcess(folder: string, [command = "", ...args]: readonly string[], env = {}): Promise<string> {
   const lines: string[] = [];
-  const run = { keys, quota, rules }[command];
+  const run = { keys, quota, rules, agents, projects }[command];
   await run?.(args, { config: readConfig({ PARLEY_DATA: folder, ...env }) }, { line: (text) => void lines.push(text) });
   return lines.join("\n");
 }
@@ -98,6 +99,30 @@ const refused = async (folder: string, args: readonly string[], env = {}): Promi
     return thrown instanceof Error ? thrown.message : String(thrown);
   }
 };
+
+test("agents and projects are shared, pinned and instructed beside a running server", async ({ onTestFinished }) => {
+  onTestFinished(async () => void (await closeClients()));
+  const folder = await newFolder();
+  const { url } = await serve(folder);
+  const keyOf = async (...user: string[]): Promise<string> =>
+    inProcess(folder, ["keys", "create", "--name", "k", "--permissions", "all", ...user]);
+  const owner = client(url, await keyOf());
+  const ada = client(url, await keyOf("--user", "ada"));
+  expect(await ada.agents.list()).toMatchObject({ items: [] });
+  const listed = await inProcess(folder, ["agents", "list"]);
+  expect(listed).toMatch(/^1 +@librarian /m);
+  await inProcess(folder, ["agents", "share", "1", "--with", "ada"]);
+  expect(await ada.agents.list()).toMatchObject({ items: [{ tag: "librarian" }] });
+
+  const { ID } = await owner.projects.create({ name: "Orchard" });
+  await expect(ada.projects.get(ID)).rejects.toMatchObject({ kind: "forbidden" });
+  await inProcess(folder, ["projects", "share", String(ID), "--with", "workspace"]);
+  await inProcess(folder, ["projects", "instructions", String(ID), "Answer", "briefly."]);
+  await inProcess(folder, ["projects", "pin", String(ID)]);
+  expect(await ada.projects.get(ID)).toMatchObject({ name: "Orchard" });
+  expect(await owner.projects.pinned()).toMatchObject([{ ID }]);
+  expect(await inProcess(folder, ["projects", "list"])).toMatch(/Orchard +yes$/m);
+});
 
 describe("what is not understood is told, and changes nothing", () => {
   test.for([
@@ -112,6 +137,8 @@ describe("what is not understood is told, and changes nothing", () => {
     [["quota", "set", "--reason", "greed"], "--reason: expected one of credit_count"],
     [["quota", "--limit", "5"], "quota shows, and changes nothing: for a change write quota set"],
     [["rules", "unset"], "got: rules unset"],
+    [["agents", "frobnicate"], "got: agents frobnicate"],
+    [["projects"], "projects instructions ID TEXT"],
   ] as const)("%s", async ([args, told]) => {
     const folder = join(await newFolder(), "data");
     expect(await refused(folder, args)).toContain(told);
@@ -128,6 +155,11 @@ describe("what is not understood is told, and changes nothing", () => {
     [["rules", "set", "sensitivePatterns", '["("]'], "expected a regular expression, got ("],
     [["rules", "set", "euInference", '"yes"'], "euInference"],
     [["rules", "set", "euInference", "{"], "euInference"],
+    [["agents", "share", "one", "--with", "workspace"], "expected an agent as a number, got one"],
+    [["agents", "share", "7"], "expected --with and the name of a user, or workspace"],
+    [["agents", "share", "7", "--with", "workspace"], "7"],
+    [["projects", "pin", "7"], "7"],
+    [["projects", "share", "7", "--with", "workspace", "--may", "everything"], "--may: expected prompts, files and project"],
     [["rules", "set", "nonsense", "1"], "with NAME one of deniedModels"],
   ] as const)("%s", async ([args, told]) => {
     const folder = await newFolder();

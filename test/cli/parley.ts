@@ -52,9 +52,12 @@ export async function newFolder(): Promise<string> {
   return folder;
 }
 
-function launch(args: readonly string[], cwd: string, env: Environment, main = source) {
+function launch(args: readonly string[], cwd: string, env: Environment, main = source, flags: readonly string[] = []) {
   // Only what the test names: a variable of the machine must not decide a test.
-  const child = spawn(process.execPath, [main, ...args], { cwd, env: { PATH: process.env["PATH"] ?? "", PORT: "0", ...env } });
+  const child = spawn(process.execPath, [...flags, main, ...args], {
+    cwd,
+    env: { PATH: process.env["PATH"] ?? "", PORT: "0", ...env },
+  });
   children.add(child);
   let out = "";
   let err = "";
@@ -74,9 +77,16 @@ export const parley = (args: readonly string[], cwd: string, env: Environment = 
 /**
  * Starts a server on a free port, and waits until it says that it is ready. Rejects with its last words when it ends before.
  * @param main another copy of the source
+ * @param flags Node's own
  */
-export async function serve(cwd: string, env: Environment = {}, command = "start", main = source): Promise<Running> {
-  const { child, ended, out, err } = launch([command], cwd, { PARLEY_DATA: cwd, ...env }, main);
+export async function serve(
+  cwd: string,
+  env: Environment = {},
+  command = "start",
+  main = source,
+  flags: readonly string[] = [],
+): Promise<Running> {
+  const { child, ended, out, err } = launch([command], cwd, { PARLEY_DATA: cwd, ...env }, main, flags);
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.on("data", () => {
       const found = /ready: (http\S+)/.exec(out())?.[1];

@@ -63,7 +63,8 @@ test("the container's start needs only what is copied, writes only to its volume
     ),
   ) as Record<string, string>;
   expect(Object.keys(env).toSorted()).toEqual(["HOST", "NODE_ENV", "PARLEY_DATA", "PORT"]);
-  const [, main = "", command = ""] = JSON.parse(last.find((line) => line.startsWith("CMD "))?.slice(4) ?? "[]") as string[];
+  const words = JSON.parse(last.find((line) => line.startsWith("CMD "))?.slice(4) ?? "[]") as string[];
+  const [main = "", command = ""] = words.slice(-2);
 
   const [volume, temporary] = [await newFolder(), await newFolder()];
   const listing = async (): Promise<string[][]> => [

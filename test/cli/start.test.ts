@@ -22,7 +22,8 @@ describe("a server", () => {
       checks: { console: "ready", store: "ready", workspace: "ready" },
     });
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
-    expect((await stat(join(folder, "secrets.json"))).mode & 0o777).toBe(0o600);
+    for (const name of ["secrets.json", "parley.sqlite", "workspace.sqlite"])
+      expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
     expect(await stop()).toEqual({ code: 0, out: `Parley is ready: ${url}\n`, err: "" });
   });
 
@@ -53,6 +54,19 @@ describe("a server", () => {
     const again = await serve(folder);
     expect((await ask(again.port, "/readyz")).status).toBe(200);
     expect(digest(join(folder, "secrets.json"))).toBe(secrets);
+  });
+
+  test("takes less than 150 MB at rest, at its first start too", async () => {
+    const { scripts } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+      scripts: Record<string, string>;
+    };
+    const flags = scripts["start"]?.split(" ").filter((word) => word.startsWith("--")) ?? [];
+    // Without Node's cache of compiled code, as on a machine that has never started it.
+    const { port } = await serve(await newFolder(), { NODE_DISABLE_COMPILE_CACHE: "1" }, "start", undefined, flags);
+    expect((await ask(port, "/")).status).toBe(200);
+    expect((await ask(port, "/readyz")).status).toBe(200);
+    const { text } = await ask(port, "/metrics");
+    expect(Number(/^process_resident_memory_bytes (\d+)$/m.exec(text)?.[1])).toBeLessThan(150_000_000);
   });
 
   test("serves the embedded workspace alone", async () => {

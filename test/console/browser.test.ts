@@ -240,6 +240,28 @@ describe.skipIf(withoutBrowser)("the console's page", { timeout: 20_000 }, () =>
     expect(await chips.count()).toBe(0);
   });
 
+  it("keeps a file that is attached while a message is on its way, for the next one", async () => {
+    const chips = main().getByRole("list", { name: "Attached files" }).getByRole("listitem");
+    const held = Promise.withResolvers<void>();
+    await page.route("**/console/api/messages", async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await box().fill("@parley the file comes next");
+    await box().press("Enter");
+    await page
+      .locator("main input[type=file]")
+      .setInputFiles({ name: "next.txt", mimeType: "text/plain", buffer: Buffer.from("next") });
+    await chips.getByText("next.txt").waitFor();
+    held.resolve();
+    await thread().waitFor();
+    await expect.poll(() => box().inputValue()).toBe("");
+    expect(await chips.count()).toBe(1);
+    await box().fill("@parley here it is");
+    await box().press("Enter");
+    await expect.poll(() => host.inbox.received.map((one) => (one.kind === "message" ? one.files.length : -1))).toEqual([0, 1]);
+  });
+
   it("keeps a text that was not taken, says why, and sends it once", async () => {
     host.inbox.failure = Object.assign(new Error("no space"), { code: "ENOSPC" });
     await box().fill("@parley keep me");
@@ -337,7 +359,14 @@ describe.skipIf(withoutBrowser)("the console's page", { timeout: 20_000 }, () =>
       { ...emptyDocument, blocks: [paragraph("Style is brief now.")] },
       signal,
     );
+    const asked = await platform.post(place(null, "Direct"), answer("You ask: why?"), "c", signal);
+    await platform.post(place(asked.id, "Direct"), answer("Because."), "d", signal);
     await page.getByRole("link", { name: /Parley/ }).click();
+    await main()
+      .getByRole("button", { name: /1 reply/ })
+      .click();
+    await articles(thread()).getByText("Because.").waitFor();
+    await thread().getByRole("button", { name: "Close thread" }).click();
     await articles(main()).getByText("The model did not answer.").waitFor();
     await articles(main()).getByText("2 messages before yours").waitFor();
     await main().getByRole("button", { name: "Retry" }).click();

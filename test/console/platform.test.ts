@@ -1,5 +1,5 @@
 /** The console meets the contract of all platforms. */
-import type { MessageView } from "../../adapters/console/views.ts";
+import type { MessageView } from "../../adapters/console/wire.ts";
 import { platformContract, type Said } from "../contracts/platform-contract.ts";
 import { call, openHost, pageId, say } from "./host.ts";
 

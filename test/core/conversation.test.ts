@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Message } from "../../src/contract/records.ts";
 import { WorkspaceFault, WriteFault } from "../../src/errors.ts";
 import { channel, commands, createWorld, presses, says, textOf, thread, type World } from "./engine.ts";
 
@@ -131,6 +132,18 @@ describe("Stop", () => {
     expect(callsOf("followUp")).toHaveLength(1);
   });
 
+  test("leaves the next answer to the next question, also when both have the same words", async () => {
+    await world.receive(says("k1", "hello"));
+    await world.run();
+    world.workspace.answer(conversations()[0]!, { status: "generating", text: "Never seen to its end" });
+    await world.run(200);
+    await world.receive(presses("p1", "stop", "k1"));
+    await world.receive(says("k2", "hello"));
+    await world.run(500);
+    await finish("The second answer.");
+    expect(world.seen()[1]).toBe("The second answer.");
+  });
+
   test("by command does the same, and says so when nothing runs", async () => {
     await world.receive(commands("c0", "stop"));
     await world.run(200);
@@ -235,6 +248,35 @@ describe("a lost answer", () => {
     expect(world.seen()[0]).toMatch(/cannot tell whether the workspace has your message/);
     expect(world.platform.messages[0]?.document.actions).toMatchObject([{ action: "retry", label: "Ask again" }]);
   });
+});
+
+test("a follow-up to a conversation that was deleted begins a new one", async () => {
+  await world.receive(says("k1", "hello"));
+  await world.run();
+  await finish("One.");
+  world.workspace.fail("followUp", {
+    fault: new WorkspaceFault("not_found", "conversation not found", { status: 404 }),
+    when: "before",
+  });
+  await world.receive(says("k2", "still there?"));
+  await world.run(3_000);
+  expect(callsOf("start")).toHaveLength(2);
+  world.workspace.answer(conversations()[1]!, { status: "finished", text: "Here." });
+  await world.run(300);
+  expect(world.seen()).toEqual(["One.", "Here."]);
+});
+
+test("a question that the workspace's rules have changed is found all the same", async () => {
+  await world.receive(says("k1", "hello"));
+  await world.run();
+  await finish("One.");
+  const list = world.workspace.held.get(conversations()[0]!) as Message[];
+  await world.receive(says("k2", "my number is 123"));
+  await world.run();
+  const at = list.findIndex(({ text }) => text.includes("123"));
+  list[at] = { ...list[at]!, text: "my number is [removed]" };
+  await finish("Two.");
+  expect(world.seen()).toEqual(["One.", "Two."]);
 });
 
 describe("the live channel", () => {

@@ -1,4 +1,5 @@
 /** The core over a real store, a fake platform and a fake workspace, with time standing still. */
+import { openAccess } from "../../src/core/access.ts";
 import { createEngine, type Engine } from "../../src/core/engine.ts";
 import type { Inbound, InboundMessage, InboundCommand } from "../../src/core/inbound.ts";
 import type { Place } from "../../src/core/place.ts";
@@ -125,6 +126,8 @@ export async function createWorld(files: Record<string, Uint8Array> = {}): Promi
         createThreads(createMap<Thread>(opened.db, clock, "threads"), createMap<string>(opened.db, clock, "conversations")),
       ),
       settings: dies(createSettings(createMap<Settings>(opened.db, clock, "settings"))),
+      access: () => openAccess,
+      purge: () => Promise.resolve(),
       platforms: () => [{ ...dies(platform), name: platform.name, limits: platform.limits }],
       pacer: createPacer({ clock, log: { warn: nothing } }),
       owner: `process-${life}`,
@@ -133,6 +136,7 @@ export async function createWorld(files: Record<string, Uint8Array> = {}): Promi
       random: () => 0.5,
       metrics: {
         turnReceived: nothing,
+        rated: nothing,
         turnClosed: (_platform, kind, outcome) => void outcomes.set(kind, outcome),
         leaseLost: nothing,
         workspaceError: nothing,

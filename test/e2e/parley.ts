@@ -23,9 +23,31 @@ export interface Parley {
   close(): Promise<void>;
 }
 
-const readyLine = /Parley is ready: (http:\/\/\S+)/;
+const readyLine = /is ready: (http:\/\/\S+)/;
 
-export async function startParley(env: Record<string, string> = {}): Promise<Parley> {
+export interface StartOptions {
+  /** Gives the data folder a disk of its own of this size, seen by that process alone. */
+  readonly disk?: string;
+  /** `start` by default; `workspace` serves that alone. */
+  readonly command?: "start" | "workspace";
+}
+
+/** Makes a disk for one process, without the right to make one for others. */
+export const diskMaker = ["unshare", "--map-root-user", "--mount"] as const;
+
+const onDisk = (size: string, dataDir: string, command: readonly string[]): string[] => [
+  ...diskMaker,
+  "sh",
+  "-c",
+  `mount -t tmpfs -o size=${size} tmpfs "$0" && exec "$@"`,
+  dataDir,
+  ...command,
+];
+
+export async function startParley(
+  env: Record<string, string> = {},
+  { disk, command: what = "start" }: StartOptions = {},
+): Promise<Parley> {
   const dataDir = mkdtempSync(join(tmpdir(), "parley-e2e-"));
   let child: ChildProcess | undefined;
   let port = "0";
@@ -33,7 +55,9 @@ export async function startParley(env: Record<string, string> = {}): Promise<Par
   let logged = "";
 
   const start = async (): Promise<void> => {
-    const process_ = spawn(process.execPath, ["src/main.ts", "start"], {
+    const command = [process.execPath, "src/main.ts", what];
+    const [program = "", ...args] = disk === undefined ? command : onDisk(disk, dataDir, command);
+    const process_ = spawn(program, args, {
       env: { PATH: process.env["PATH"] ?? "", HOME: dataDir, PARLEY_DATA: dataDir, PORT: port, ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -68,7 +92,7 @@ export async function startParley(env: Record<string, string> = {}): Promise<Par
     pid: () => child?.pid ?? 0,
     client() {
       const { ownerKey } = JSON.parse(readFileSync(join(dataDir, "secrets.json"), "utf8")) as { ownerKey: string };
-      return createClient({ baseUrl: `${url}/api/v1`, apiKey: ownerKey });
+      return createClient({ baseUrl: `${new URL(url).origin}/api/v1`, apiKey: ownerKey });
     },
     kill: async () => void (await end("SIGKILL")),
     restart: start,

@@ -236,6 +236,7 @@ export function createFakePlatform(options: FakePlatformOptions): FakePlatform {
     whisper(_place, person, document, signal) {
       return call("whisper", signal, [], () => void whispers.push({ person, document }));
     },
+    complete: (inbound) => Promise.resolve(inbound),
     open(file, signal) {
       return call("open", signal, [], () => {
         const bytes = options.files?.[file.id];

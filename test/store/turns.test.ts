@@ -3,6 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { InboundMessage } from "../../src/core/inbound.ts";
+import { purgeTenant } from "../../src/store/purge.ts";
 import { openStore } from "./open.ts";
 
 let opened: Awaited<ReturnType<typeof openStore>>;
@@ -150,4 +151,21 @@ test("in any order of calls, no lane ever runs two turns and none is run before 
     }),
     { numRuns: 100 },
   );
+});
+
+test("a verdict is kept with its turn, one of each person, and goes with the tenant", async () => {
+  const { db, store } = opened;
+  const stored = async (): Promise<unknown[]> =>
+    db.selectFrom("ratings").select(["turn_key", "person", "verdict", "at"]).orderBy("person").execute();
+  await store.put(inbound("k1"), "lane", 1);
+  expect(await store.rate("k1", "ann", "helpful", 2)).toBe(true);
+  expect(await store.rate("k1", "ben", "helpful", 3)).toBe(true);
+  expect(await store.rate("k1", "ann", "unhelpful", 4)).toBe(true);
+  expect(await store.rate("no such turn", "ann", "helpful", 5)).toBe(false);
+  expect((await stored()).map((row) => ({ ...(row as object) }))).toEqual([
+    { turn_key: "k1", person: "ann", verdict: "unhelpful", at: 4 },
+    { turn_key: "k1", person: "ben", verdict: "helpful", at: 3 },
+  ]);
+  await purgeTenant(db, "fake", "t", "none");
+  expect(await stored()).toEqual([]);
 });

@@ -6,12 +6,13 @@ import { Icon } from "./icons.js";
 import { sizeText } from "./time.js";
 
 /**
+ * @import {FileView} from "../wire.ts"
  * @typedef {object} Attachment
  * @property {string} key
  * @property {string} name
  * @property {number} bytes
  * @property {number} part how much of it is there, from 0 to 1
- * @property {object | null} file as the server knows it, once it is there
+ * @property {FileView | null} file as the server knows it, once it is there
  * @property {string | null} error
  */
 
@@ -22,7 +23,7 @@ const named = (file) =>
     : file;
 
 /**
- * @param {object[]} kept files of a draft, which are on the server already
+ * @param {readonly FileView[]} kept files of a draft, which are on the server already
  * @param {number} largest bytes of one file: a larger one is not even begun
  */
 export function useAttachments(kept, largest) {
@@ -66,7 +67,8 @@ export function useAttachments(kept, largest) {
       running.current.get(key)?.stop.abort();
       changed(list.current.filter((one) => one.key !== key));
     },
-    clear: () => changed([]),
+    /** Takes those with the keys away, as they have gone with a message. */
+    sent: (keys) => changed(list.current.filter(({ key }) => !keys.has(key))),
     /** Resolves when no upload is running. */
     settled: () => Promise.all([...running.current.values()].map(({ done }) => done)),
   };

@@ -7,6 +7,11 @@ import { Icon, Mark } from "./icons.js";
 import { MessageList } from "./message-list.js";
 import { go, loadOlder, rootsOf, set } from "./store.js";
 
+/**
+ * @import {ChannelView} from "../wire.ts"
+ * @import {State} from "./store.js"
+ */
+
 const Empty = ({ channel }) =>
   html`<div class="empty">
     <${Mark} />
@@ -24,7 +29,7 @@ const Empty = ({ channel }) =>
     }
   </div>`;
 
-/** @param {{hidden: boolean}} props `hidden`: a thread takes all the room */
+/** @param {{state: State, channel: ChannelView | null, hidden: boolean}} props `hidden`: a thread takes all the room */
 export function Channel({ state, channel, hidden }) {
   const pane = useRef(null);
   const messages = channel === null ? null : rootsOf(channel.id);
@@ -64,7 +69,7 @@ export function Channel({ state, channel, hidden }) {
             label="Messages"
             messages=${messages}
             whispers=${whispers}
-            inList=${!direct}
+            inList
             openThread=${state.thread}
             more=${state.loaded.get(channel.id)?.more}
             onOlder=${loadOlder}

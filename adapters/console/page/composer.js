@@ -9,9 +9,11 @@ import { accept } from "./suggest.js";
 import { SuggestionList, useSuggestions } from "./suggestions.js";
 import { takeEvent, useStore } from "./store.js";
 
+/** @import {MessageView} from "../wire.ts" */
+
 /**
  * Give it `key` by its place, as its text belongs to one place only.
- * @param {{place: {channel: string, thread: string | null}, hint: string, onSent: (message: object) => void, dropTarget: {current: HTMLElement | null}}} props
+ * @param {{place: {channel: string, thread: string | null}, hint: string, onSent: (message: MessageView) => void, dropTarget: {current: HTMLElement | null}, focus: boolean}} props
  */
 export function Composer({ place, hint, onSent, dropTarget, focus }) {
   const { commands, fileBytes } = useStore();
@@ -92,14 +94,16 @@ export function Composer({ place, hint, onSent, dropTarget, focus }) {
     setSending(true);
     setError(null);
     try {
+      // What is attached from now on belongs to the next message.
+      const keys = new Set(attachments.list().map(({ key }) => key));
       await attachments.settled();
-      const chosen = attachments.list();
+      const chosen = attachments.list().filter(({ key }) => keys.has(key));
       if (chosen.some((one) => one.error !== null)) throw new Error("A file was not uploaded. Remove it, or attach it again.");
       const { message } = await postMessage({ id: id.current, ...place, text, files: chosen.map((one) => one.file.id) });
       // Before anything is shown: a page that is left in this moment must not come back with it.
       keepDraft(place, { text: "", files: [], id: "" });
       takeEvent({ type: "message", message });
-      attachments.clear();
+      attachments.sent(keys);
       setTyped({ text: "", caret: 0 });
       onSent(message);
     } catch (refusal) {

@@ -2,7 +2,9 @@
 
 const keyOf = (place) => `parley:draft:${place.channel}:${place.thread ?? ""}`;
 
-/** @returns {{text: string, files: object[], id: string}} `id` is the message's, should it be sent; empty when there is none yet */
+/** @import {FileView} from "../wire.ts" */
+
+/** @returns {{text: string, files: FileView[], id: string}} `id` is the message's, should it be sent; empty when there is none yet */
 export function readDraft(place) {
   try {
     const { text, files, id } = JSON.parse(localStorage.getItem(keyOf(place)) ?? "{}");

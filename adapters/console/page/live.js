@@ -1,6 +1,8 @@
 /** The live connection: comes back by itself, and says how it is. */
 import { openState, set, takeEvent } from "./store.js";
 
+/** @import {Frame} from "../wire.ts" */
+
 /** The server gives a sign of life every 15 s; after more than twice that the connection is dead, whatever the socket says. */
 const silenceMs = 40_000;
 const firstWaitMs = 500;
@@ -12,14 +14,17 @@ let seq = 0;
 let failures = 0;
 /** @type {WebSocket | null} */
 let socket = null;
-let retry = 0;
-let silence = 0;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let retry;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let silence;
 
 function heard() {
   clearTimeout(silence);
   silence = setTimeout(() => socket?.close(), silenceMs);
 }
 
+/** @param {Frame} frame */
 async function take(frame) {
   if (frame.type === "beat") return socket?.send("beat");
   if (frame.type === "events") {

@@ -4,6 +4,11 @@ import { CodeBlock } from "./code-block.js";
 import { html } from "./html.js";
 import { realTarget, safeUrl } from "./links.js";
 
+/**
+ * @import {Definition} from "mdast"
+ * @import {Block} from "../../../src/core/document.ts"
+ */
+
 const textOf = (node) => node.value ?? node.alt ?? node.children?.map(textOf).join("") ?? "";
 
 /** A link that says where it leads. */
@@ -82,7 +87,7 @@ function drawAll(nodes, context) {
   return nodes.map((node) => draw(node, context));
 }
 
-/** @param {{definitions: Map<string, object>, typed: boolean}} context */
+/** @param {{definitions: Map<string, Definition>, typed: boolean}} context */
 function draw(node, context) {
   const inside = () => drawAll(node.children, context);
   switch (node.type) {
@@ -136,6 +141,7 @@ function draw(node, context) {
   }
 }
 
+/** @returns {Map<string, Definition>} */
 function definitionsIn(nodes, found = new Map()) {
   for (const node of nodes) {
     if (node.type === "definition") found.set(node.identifier, node);
@@ -145,7 +151,7 @@ function definitionsIn(nodes, found = new Map()) {
 }
 
 /** Drawn again only when its block is another object. */
-class Block extends Component {
+class DrawnBlock extends Component {
   shouldComponentUpdate(next) {
     return next.node !== this.props.node || next.links !== this.props.links;
   }
@@ -155,11 +161,11 @@ class Block extends Component {
   }
 }
 
-/** @param {{blocks: object[], typed?: boolean}} props `typed`: by a person */
+/** @param {{blocks: readonly Block[], typed?: boolean}} props `typed`: by a person */
 export function Markdown({ blocks, typed = false }) {
   const context = { definitions: definitionsIn(blocks), typed };
   const links = [...context.definitions].map(([name, { url }]) => `${name} ${url}`).join("\n");
   return html`<div class="markdown">
-    ${blocks.map((node, index) => html`<${Block} key=${index} node=${node} links=${links} context=${context} />`)}
+    ${blocks.map((node, index) => html`<${DrawnBlock} key=${index} node=${node} links=${links} context=${context} />`)}
   </div>`;
 }

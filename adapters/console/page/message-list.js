@@ -6,6 +6,8 @@ import { Message } from "./message.js";
 import { dayText, isSameDay } from "./time.js";
 import { Whisper } from "./whisper.js";
 
+/** @import {MessageView, WhisperView} from "../wire.ts" */
+
 /** Messages of one author this close together share one heading. */
 const togetherMs = 5 * 60 * 1000;
 /** This near to the end counts as at the end, in pixels. */
@@ -56,7 +58,7 @@ function inOrder(messages, whispers) {
 }
 
 /**
- * @param {{messages: object[], whispers: object[], inList: boolean, openThread: string | null, more: boolean, onOlder: () => Promise<void>, empty: object, label: string}} props
+ * @param {{messages: MessageView[], whispers: WhisperView[], inList: boolean, openThread: string | null, more?: boolean, onOlder?: () => Promise<void>, empty: object, label: string}} props
  */
 export function MessageList({ messages, whispers, inList, openThread, more, onOlder, empty, label }) {
   const { box, away, onScroll, toEnd } = useStickToEnd(messages.at(-1));

@@ -195,6 +195,7 @@ export class Message extends Component {
     const label = `${author.name}, ${fullTime(at)}`;
     return html`<article
       class=${["message", author.id, state, compact ? "compact" : "", open ? "open" : ""].join(" ")}
+      id=${`${inList ? "channel" : "pane"}-${message.id}`}
       aria-label=${label}
       aria-busy=${state === "working" ? "true" : undefined}
     >

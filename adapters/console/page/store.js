@@ -1,22 +1,26 @@
 /** What the page knows, and how it changes. Components read it through `useStore`. */
-import { useEffect, useReducer } from "./vendor/preact-hooks.js";
+import { useEffect, useState } from "./vendor/preact-hooks.js";
 import { getMessages, getState, getThread } from "./api.js";
 import { shareDocument } from "./share.js";
 
-/** @typedef {{id: string, name: string, kind: "channel" | "direct"}} Channel */
+/**
+ * @import {CommandInfo} from "../../../src/core/commands/types.ts"
+ * @import {ChannelView, FeedEvent, MessageView, WhisperView} from "../wire.ts"
+ */
 
 const state = {
   person: { id: "you", name: "You" },
-  /** @type {Channel[]} */
+  /** @type {ChannelView[]} */
   channels: [],
+  /** @type {readonly CommandInfo[]} */
   commands: [],
   /** The largest file that can be attached. */
   fileBytes: Infinity,
-  /** What only this person sees. @type {Map<string, object>} */
+  /** What only this person sees. @type {Map<string, WhisperView>} */
   whispers: new Map(),
-  /** Every message that the page has met, by id; a removed one stays, so that no late answer brings it back. */
+  /** Every message that the page has met, by id; a removed one stays, so that no late answer brings it back. @type {Map<string, MessageView>} */
   messages: new Map(),
-  /** Channels that were read: from which number on all of their messages are known, and whether there are older ones. */
+  /** Channels that were read: from which number on all of their messages are known, and whether there are older ones. @type {Map<string, {from: number, more: boolean, loading?: boolean}>} */
   loaded: new Map(),
   /** Threads that were read. @type {Set<string>} */
   threads: new Set(),
@@ -34,6 +38,8 @@ const state = {
   trouble: null,
 };
 
+/** @typedef {typeof state} State */
+
 const listeners = new Set();
 let scheduled = false;
 
@@ -48,8 +54,9 @@ function changed() {
 }
 
 export function useStore() {
-  const [, again] = useReducer((count) => count + 1, 0);
+  const [, setTick] = useState(0);
   useEffect(() => {
+    const again = () => setTick((tick) => tick + 1);
     listeners.add(again);
     // It may have changed between the first drawing and now.
     again();
@@ -76,12 +83,15 @@ function takeMessage(message) {
 
 const working = (message) => message?.document?.state === "working" || message?.document?.state === "waiting";
 
+/** Only the end of an answer is said aloud; the words as they come would drown everything else. */
 function announce(message, known) {
-  if (message.author.id !== "parley" || message.document === null || working(message)) return;
-  if (known === undefined || working(known)) set({ announcement: message.document.notice ?? "Parley has answered." });
+  if (message.author.id !== "parley" || message.document === null) return;
+  // Emptied meanwhile, as the same sentence is only said again when it is new.
+  if (working(message)) state.announcement = "";
+  else if (known === undefined || working(known)) state.announcement = message.document.notice ?? "Parley has answered.";
 }
 
-/** @param {object} event of the feed */
+/** @param {FeedEvent} event */
 export function takeEvent(event) {
   switch (event.type) {
     case "message": {
@@ -110,7 +120,10 @@ export function takeEvent(event) {
   changed();
 }
 
-/** @param {{messages: object[]}} answer */
+/**
+ * @template {{messages: MessageView[]}} Answer
+ * @param {Answer} answer
+ */
 function takeAll(answer) {
   for (const message of answer.messages) takeMessage(message);
   return answer;

@@ -1,9 +1,7 @@
 /** What can be suggested at the caret: read from the text alone, so that it can be tested without a page. */
 
 /**
- * @typedef {{value: string, label: string, detail?: string}} Item
- * @typedef {{name: string, help: string, type: string, required: boolean, choices?: Item[], source?: string}} Option
- * @typedef {{name: string, help: string, options: Option[]}} Command
+ * @import {CommandInfo as Command, OptionInfo as Option, Suggestion as Item} from "../../../src/core/commands/types.ts"
  * @typedef {object} Wanted
  * @property {"command" | "agent" | "option"} kind
  * @property {string} query what was typed of it
@@ -46,7 +44,7 @@ function optionAt(command, line, to) {
 /**
  * @param {string} text
  * @param {number} caret
- * @param {Command[]} commands
+ * @param {readonly Command[]} commands
  * @returns {Wanted | null}
  */
 export function wantedAt(text, caret, commands) {
@@ -54,6 +52,7 @@ export function wantedAt(text, caret, commands) {
   const name = commandText.exec(before);
   if (name !== null) return { kind: "command", query: name[2].toLowerCase(), from: name[1].length, to: caret };
   const found = tag.exec(before);
+  /** @type {Wanted | null} */
   const agent =
     found === null ? null : { kind: "agent", query: found[1].toLowerCase(), from: caret - found[1].length - 1, to: caret };
   const line = commandLine.exec(before);
@@ -64,7 +63,7 @@ export function wantedAt(text, caret, commands) {
   return agent ?? (option !== null && option.names.length > 0 ? option : null);
 }
 
-/** @param {Wanted} wanted @param {Command[]} commands @returns {Item[]} */
+/** @param {Wanted} wanted @param {readonly Command[]} commands @returns {Item[]} */
 export function commandItems(wanted, commands) {
   return commands
     .filter((command) => command.name.startsWith(wanted.query))
@@ -83,7 +82,7 @@ export const nameItems = (wanted) =>
     .filter(({ name }) => name.startsWith(wanted.query.toLowerCase()))
     .map(({ name, help }) => ({ value: `${name}:`, label: `${name}:`, detail: help }));
 
-/** @param {Item[]} items those whose value or label has the query in it, those that begin with it first */
+/** @param {readonly Item[]} items those whose value or label has the query in it, those that begin with it first */
 export function matching(items, query) {
   const wanted = query.trim().toLowerCase();
   const begins = ({ value, label }) => value.toLowerCase().startsWith(wanted) || label.toLowerCase().startsWith(wanted);

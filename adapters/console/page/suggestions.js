@@ -4,6 +4,8 @@ import { getSuggestions } from "./api.js";
 import { html } from "./html.js";
 import { commandItems, matching, nameItems, wantedAt } from "./suggest.js";
 
+/** @import {CommandInfo} from "../../../src/core/commands/types.ts" */
+
 /** Agents are asked for after the typing has paused for this long. */
 const pauseMs = 120;
 
@@ -25,7 +27,7 @@ async function find(wanted, commands, place, query) {
 }
 
 /**
- * @param {{text: string, caret: number, commands: object[], place: {channel: string, thread: string | null}}} typed
+ * @param {{text: string, caret: number, commands: readonly CommandInfo[], place: {channel: string, thread: string | null}}} typed
  * @returns the list as it is, and what changes it
  */
 export function useSuggestions({ text, caret, commands, place }) {

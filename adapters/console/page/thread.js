@@ -7,10 +7,15 @@ import { Icon } from "./icons.js";
 import { MessageList } from "./message-list.js";
 import { go, threadOf } from "./store.js";
 
+/**
+ * @import {ChannelView} from "../wire.ts"
+ * @import {State} from "./store.js"
+ */
+
 const canHover = matchMedia("(hover: hover)");
 const nothing = () => undefined;
 
-/** @param {{alone: boolean}} props `alone`: the channel is not shown beside it */
+/** @param {{state: State, channel: ChannelView, alone: boolean}} props `alone`: the channel is not shown beside it */
 export function Thread({ state, channel, alone }) {
   const pane = useRef(null);
   const { thread } = state;
@@ -21,7 +26,8 @@ export function Thread({ state, channel, alone }) {
   const close = () => {
     go(channel.id, null);
     // Back to where one writes; a phone would open its keyboard.
-    if (canHover.matches) requestAnimationFrame(() => document.querySelector("main textarea")?.focus());
+    if (canHover.matches)
+      requestAnimationFrame(() => /** @type {HTMLElement | null} */ (document.querySelector("main textarea"))?.focus());
   };
   const whispers = [...state.whispers.values()].filter((one) => one.thread === thread);
   return html`<aside

@@ -15,6 +15,8 @@ const pageSize = 100;
 export interface History {
   /** What people said in a thread before `message`, oldest first; with the message that the thread was made from. */
   before(room: Room, message: string, signal: AbortSignal): Promise<readonly ContextMessage[]>;
+  /** What people said in a channel from `message` on, oldest first, at most 100 messages. */
+  from(channel: string, message: string, signal: AbortSignal): Promise<readonly ContextMessage[]>;
   /** The messages of a channel behind `message`, oldest first, at most 100. */
   after(channel: string, message: string, signal: AbortSignal): Promise<readonly MessagePayload[]>;
   /** As context, within its bounds: the oldest are left out first. */
@@ -72,6 +74,10 @@ export function createHistory(rest: Pick<DiscordRest, "call">, rooms: Rooms): Hi
         read(room.id, { before: message, limit: contextMessages }, signal),
       ]);
       return asContext([...starter, ...earlier]);
+    },
+    async from(channel, message, signal) {
+      const behind = { after: String(BigInt(message) - 1n), limit: pageSize };
+      return asContext(await read(channel, behind, signal));
     },
     after: (channel, message, signal) => read(channel, { after: message, limit: pageSize }, signal),
     asContext,

@@ -2,6 +2,7 @@
 import { sleep, type Clock } from "../../../src/clock.ts";
 import type { Inbound, Inbox } from "../../../src/core/inbound.ts";
 import { reasonOf, WriteFault } from "../../../src/errors.ts";
+import { messageKey, placeOf } from "../ids.ts";
 import { isInteraction } from "./interaction-payload.ts";
 import type { InteractionTaking } from "./interactions.ts";
 import type { MessageReading } from "./messages.ts";
@@ -88,6 +89,22 @@ export function createIntake({ messages, interactions, clock, random, log, onBeh
       if (typeof one === "string") void enqueue(channel, (signal) => messages.deleted({ id: one, channel }, at, signal));
   };
 
+  /** Parley was removed from a guild; an outage is no removal. */
+  const removed = (data: unknown): void => {
+    const { id, unavailable } = (data ?? {}) as { id?: unknown; unavailable?: unknown };
+    if (typeof id !== "string" || unavailable === true) return;
+    const at = clock.now();
+    const notice: Inbound = {
+      kind: "notice",
+      notice: "removed",
+      key: messageKey(id, "", String(at), "removed"),
+      place: placeOf(id, "", null),
+      author: { id: "unknown", name: "somebody" },
+      at,
+    };
+    void enqueue(id, () => Promise.resolve(notice));
+  };
+
   return {
     begin(inbox, signal) {
       target = { inbox, signal };
@@ -104,6 +121,8 @@ export function createIntake({ messages, interactions, clock, random, log, onBeh
         case "MESSAGE_DELETE":
         case "MESSAGE_DELETE_BULK":
           return deleted(data);
+        case "GUILD_DELETE":
+          return removed(data);
         case "INTERACTION_CREATE":
           if (isInteraction(data)) void interactions.take(data, target.inbox, target.signal);
           return;

@@ -3,10 +3,11 @@ import type { Clock } from "../../../src/clock.ts";
 import type { Directory } from "../../../src/core/commands/types.ts";
 import type { Inbound, InboundMessage, Inbox, Run } from "../../../src/core/inbound.ts";
 import type { KeyValueMap } from "../../../src/core/maps.ts";
+import { placeKey } from "../../../src/core/place.ts";
 import { reasonOf } from "../../../src/errors.ts";
 import { isAllowed, type AllowLists } from "../access.ts";
 import { menu } from "../commands/definitions.ts";
-import { interactionKey, placeOf, timeOf } from "../ids.ts";
+import { interactionKey, placeOf, summaryKey, timeOf } from "../ids.ts";
 import type { InteractionNotes } from "../interactions.ts";
 import { readButtonId } from "../outbound/buttons.ts";
 import type { DiscordRest } from "../outbound/rest.ts";
@@ -98,27 +99,29 @@ export function createInteractionTaking(options: InteractionTakingOptions): Inte
   };
 
   /** A menu's command asks about a message, in the thread that it begins or is in. */
-  const chosen = async (interaction: InteractionPayload, scene: Scene, signal: AbortSignal): Promise<Taken> => {
+  const chosen = async (interaction: InteractionPayload, scene: Scene): Promise<Taken> => {
     const { name, target_id: target = "", resolved } = interaction.data ?? {};
     const message = resolved?.messages?.[target];
     if (message === undefined) return outdated;
     const { room, direct, tokenOnly, place } = scene;
     const summary = name === menu.summarise;
-    const later = summary && !tokenOnly ? await history.after(room.id, target, signal) : [];
-    const context = summary ? history.asContext([message, ...later]) : [];
+    // What came behind the message is read when the turn runs; where Parley is not, there is only the message itself.
+    const context = summary && tokenOnly ? history.asContext([message]) : [];
     const runs: readonly Run[] = summary ? [{ typed: summariseWords }] : wordsOf(message, scene);
     const files = summary ? [] : filesOf(message);
-    if (summary ? context.length === 0 : runs.length === 0 && files.length === 0) return nothingThere;
+    if (runs.length === 0 && files.length === 0) return nothingThere;
     const threaded = direct || isThread(room) ? place : placeOf(place.tenant, room.id, target);
-    if (threaded.thread !== null) await joined.set(threaded.thread, true);
+    if (threaded.thread !== null) await joined.set(placeKey(threaded), true);
     const inbound: InboundMessage = {
       kind: "message",
       ...base(interaction, scene),
+      ...(summary ? { key: summaryKey(interaction.id) } : {}),
       place: threaded,
       message: target,
       runs,
       files,
       ...(context.length === 0 ? {} : { context }),
+      ...(summary && !tokenOnly ? { joins: true } : {}),
     };
     // Where Parley can write for itself, the answer is a message of its own there, and the token only says so.
     if (tokenOnly) return { inbound, deferred: "everybody", callback: deferredFor("everybody") };
@@ -140,10 +143,10 @@ export function createInteractionTaking(options: InteractionTakingOptions): Inte
     return { inbound, deferred: "none", callback: { type: callbackTypes.deferredUpdate } };
   };
 
-  const read = async (interaction: InteractionPayload, scene: Scene, signal: AbortSignal): Promise<Taken> => {
+  const read = async (interaction: InteractionPayload, scene: Scene): Promise<Taken> => {
     switch (interaction.type) {
       case interactionTypes.command:
-        return interaction.data?.type === 3 ? chosen(interaction, scene, signal) : command(interaction, scene);
+        return interaction.data?.type === 3 ? chosen(interaction, scene) : command(interaction, scene);
       case interactionTypes.component:
         return pressed(interaction, scene);
       default:
@@ -180,7 +183,7 @@ export function createInteractionTaking(options: InteractionTakingOptions): Inte
           await callback(interaction, { type: callbackTypes.choices, data: { choices } }, signal);
           return;
         }
-        const reading = allowed ? await read(interaction, scene, signal) : notAllowed;
+        const reading = allowed ? await read(interaction, scene) : notAllowed;
         if (!("inbound" in reading)) {
           await callback(interaction, reading.callback, signal);
           return;

@@ -1,12 +1,10 @@
 /** Messages that are for Parley, as what the inbox stores: mentions, replies to Parley, its threads, direct messages. */
 import type { ContextMessage, Inbound, InboundMessage } from "../../../src/core/inbound.ts";
 import type { KeyValueMap } from "../../../src/core/maps.ts";
-import type { Place } from "../../../src/core/place.ts";
-import { WriteFault } from "../../../src/errors.ts";
+import { placeKey, type Place } from "../../../src/core/place.ts";
 import { isAllowed, type AllowLists } from "../access.ts";
 import { isDirect, isThread, type Room, type Rooms } from "../gateway/rooms.ts";
 import { directTenant, messageKey, placeOf, timeOf } from "../ids.ts";
-import type { History } from "./history.ts";
 import { displayName, filesOf, isSaid, personOf, type MessagePayload } from "./payload.ts";
 import { plainText, readText, type Names, type Reading } from "./text.ts";
 
@@ -34,22 +32,14 @@ export interface Where {
 export interface MessageReadingOptions {
   readonly bot: () => string;
   readonly rooms: Rooms;
-  readonly history: History;
-  /** Threads in which Parley takes part, so that what is said there is for it. */
+  /** Keys of the threads in which Parley takes part, so that what is said there is for it. */
   readonly joined: KeyValueMap<true>;
   readonly allow: AllowLists;
   /** A message in a thread of Parley's came without its words, which Discord keeps from it. */
   readonly onUnreadable: (place: Place) => void;
 }
 
-export function createMessageReading({
-  bot,
-  rooms,
-  history,
-  joined,
-  allow,
-  onUnreadable,
-}: MessageReadingOptions): MessageReading {
+export function createMessageReading({ bot, rooms, joined, allow, onUnreadable }: MessageReadingOptions): MessageReading {
   const namesOf = ({ mentions = [] }: MessagePayload): Names => ({
     person: (id) => {
       const user = mentions.find((one) => one.id === id);
@@ -67,8 +57,9 @@ export function createMessageReading({
     return { room, tenant, place: placeOf(tenant, room.id, message.id) };
   };
 
-  const takesPart = async (room: Room): Promise<boolean> =>
-    isThread(room) && (room.owner === bot() || (await joined.get(room.id)) === true);
+  /** What is said in the place is for Parley, or a message has begun a thread with it. */
+  const takesPart = async ({ room, place }: Where): Promise<boolean> =>
+    isDirect(room) || (isThread(room) && room.owner === bot()) || (await joined.get(placeKey(place))) === true;
 
   const isReplyToSelf = ({ referenced_message: to }: MessagePayload): boolean => to?.author?.id === bot();
 
@@ -83,24 +74,9 @@ export function createMessageReading({
       channels: [room.id, ...(room.parent === null ? [] : [room.parent])],
     });
 
-  /** What came before: of a thread that Parley is new to, or the message that this one replies to. */
-  const contextOf = async (
-    message: MessagePayload,
-    where: Where,
-    takingPart: boolean,
-    signal: AbortSignal,
-  ): Promise<readonly ContextMessage[]> => {
-    if (isThread(where.room) && !takingPart) {
-      try {
-        return await history.before(where.room, message.id, signal);
-      } catch (thrown) {
-        // Parley may write there but not read what was said: it answers what it was asked.
-        if (thrown instanceof WriteFault && thrown.outcome === "gone") return [];
-        throw thrown;
-      }
-    }
-    const to = message.referenced_message;
-    if (to?.author === undefined || isThread(where.room)) return [];
+  /** The message that this one replies to, which the thread that it begins does not show. */
+  const repliedTo = ({ referenced_message: to }: MessagePayload): readonly ContextMessage[] => {
+    if (to?.author === undefined) return [];
     const text = plainText(to.content ?? "", namesOf(to));
     return text === "" ? [] : [{ author: displayName(to.author, to.member), text, at: timeOf(to.id) }];
   };
@@ -116,16 +92,16 @@ export function createMessageReading({
       const { room, tenant, place } = where;
       const reading = read(message, where);
       const files = filesOf(message);
-      const takingPart = await takesPart(room);
-      if (!isDirect(room) && !reading.mentioned && !isReplyToSelf(message) && !takingPart) return undefined;
+      const takingPart = await takesPart(where);
+      if (!reading.mentioned && !isReplyToSelf(message) && !takingPart) return undefined;
       if (!allowed(message, where)) return undefined;
       // Without the Message Content intent a message that does not mention Parley comes without its words and files.
       if (reading.runs.length === 0 && files.length === 0 && !reading.mentioned) {
         if (takingPart) onUnreadable(place);
         return undefined;
       }
-      const context = await contextOf(message, where, takingPart, signal);
-      if (place.thread !== null && !takingPart) await joined.set(place.thread, true);
+      const context = isThread(room) ? [] : repliedTo(message);
+      if (!takingPart) await joined.set(placeKey(place), true);
       return {
         kind: "message",
         key: messageKey(tenant, room.id, message.id),
@@ -137,6 +113,7 @@ export function createMessageReading({
         runs: reading.runs,
         files,
         ...(context.length === 0 ? {} : { context }),
+        ...(isThread(room) && !takingPart ? { joins: true } : {}),
       };
     },
 
@@ -146,8 +123,7 @@ export function createMessageReading({
       if (author === undefined || author.bot === true || typeof edited !== "string") return undefined;
       const where = await whereOf(message, signal);
       const { room, tenant, place } = where;
-      if (!isDirect(room) && !(place.thread !== null && (await joined.get(place.thread)) === true) && !(await takesPart(room)))
-        return undefined;
+      if (!(await takesPart(where))) return undefined;
       const { runs } = read(message, where);
       if (runs.length === 0) return undefined;
       const at = Date.parse(edited);
@@ -163,10 +139,9 @@ export function createMessageReading({
     },
 
     async deleted({ id, channel }, at, signal) {
-      const { room, tenant, place } = await whereOf({ id, channel_id: channel }, signal);
-      const known =
-        isDirect(room) || (place.thread !== null && (await joined.get(place.thread)) === true) || (await takesPart(room));
-      if (!known) return undefined;
+      const where = await whereOf({ id, channel_id: channel }, signal);
+      const { room, tenant, place } = where;
+      if (!(await takesPart(where))) return undefined;
       return {
         kind: "delete",
         key: messageKey(tenant, room.id, id, "delete"),

@@ -2,7 +2,7 @@
 import type { List, ListItem, PhrasingContent, RootContent } from "mdast";
 import type { Block } from "../../../src/core/document.ts";
 import { plainText } from "../../../src/core/render/tree.ts";
-import { literal, plainLines, shown } from "./literal.ts";
+import { literal, plainLines, shown, zeroWidthSpace } from "./literal.ts";
 import { phrasing } from "./phrasing.ts";
 import { columns, records } from "./table.ts";
 
@@ -11,11 +11,9 @@ const deepestHeading = 3;
 /** Deeper lists are shown at this depth: a phone has no room for more. */
 const deepestIndent = 4;
 
-/** Nothing but a fence ends code, and Discord takes a fence anywhere. */
-const zeroWidthSpace = "\u200B";
-
 function code(value: string, lang: string | null | undefined): string {
-  const text = shown(value).replaceAll("```", `\`\`${zeroWidthSpace}\``);
+  // Discord takes a fence anywhere, of whatever length.
+  const text = shown(value).replace(/``(?=`)/g, `\`\`${zeroWidthSpace}`);
   // Discord shows the fences of code that is empty.
   const body = text.trim() === "" ? `${zeroWidthSpace}${text}` : text;
   return `\`\`\`${/^[a-z0-9_+\-.#]{1,30}$/i.test(lang ?? "") ? lang : ""}\n${body}\n\`\`\``;

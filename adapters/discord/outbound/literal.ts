@@ -4,20 +4,22 @@
 // oxlint-disable-next-line no-control-regex
 const unwanted = /[\u0000-\u0008\u000B-\u001F\u007F\u202A-\u202E\u2066-\u2069]/g;
 
+/** Unseen, and something where Discord needs something. */
+export const zeroWidthSpace = "\u200B";
+
 /** Text that Discord can take. */
 export const shown = (text: string): string => text.toWellFormed().replace(unwanted, "");
 
-/** Marks anywhere in a line. "<" opens every mention, custom emoji, time stamp and command. */
-const marks = /[\\*_~`|[\]<]/g;
-/** Also known without "<". */
-const broadcasts = /@(?=everyone|here)/gi;
-/** What Discord makes a link of by itself; invitations also without a scheme. */
-const addresses = /:(?=\/\/)/g;
-const invitations = /(discord(?:app)?\.(?:gg|com|new|gift))\//gi;
+/** Marks anywhere in a line. "<" opens every mention, custom emoji, time stamp and command; "@" broadcasts without it. */
+const marks = /[\\*_~`|[\]<@]/g;
+/** What Discord makes a link of by itself, also where what follows is written by the next node. */
+const addresses = /:(?=\/\/|\/?$)/g;
+/** Invitations are links without a scheme, too. */
+const invitations = /(^|discord(?:app)?\.(?:gg|com|new|gift))\//gi;
 
 /** For running text, wherever in a line it stands. */
 export const literal = (text: string): string =>
-  shown(text).replace(marks, "\\$&").replace(broadcasts, "\\@").replace(addresses, "\\:").replace(invitations, "$1\\/");
+  shown(text).replace(marks, "\\$&").replace(addresses, "\\:").replace(invitations, "$1\\/");
 
 /**
  * Makes the beginnings of lines plain: headings, small text, lists and quotations.

@@ -1,6 +1,6 @@
 /** Running text as Discord's Markdown. */
 import type { PhrasingContent } from "mdast";
-import { literal, shown } from "./literal.ts";
+import { literal, shown, zeroWidthSpace } from "./literal.ts";
 
 /** Longer addresses are shown as text. */
 const longestUrl = 1_000;
@@ -50,14 +50,16 @@ export function link(url: string, words: string): string {
   return `[${literal(label)}](<${href}>)${showsHost(label, host) ? "" : ` (${literal(host)})`}`;
 }
 
-/** Code: fenced by one backtick more than it has in a row. */
+/** Code between one or two backticks, whichever it has none of: three would begin a block. */
 function inlineCode(value: string): string {
   const code = shown(value).replaceAll("\n", " ");
   if (code.trim() === "") return "";
-  const longest = Math.max(0, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = "`".repeat(longest + 1);
-  const space = /^`|`$/.test(code) ? " " : "";
-  return fence + space + code + space + fence;
+  const runs = new Set([...code.matchAll(/`+/g)].map(([run]) => run.length));
+  const neither = runs.has(1) && runs.has(2);
+  const text = neither ? code.replace(/`(?=`)/g, `\`${zeroWidthSpace}`) : code;
+  const fence = runs.has(1) ? "``" : "`";
+  const space = /^`|`$/.test(text) ? " " : "";
+  return fence + space + text + space + fence;
 }
 
 /** Puts marks around text. Spaces stay outside, where Discord wants them. */

@@ -41,6 +41,7 @@ export const model: Command = {
   ],
   changesPlace: true,
   order: "lane",
+  needs: "settings",
   async run({ model: wish = "" }, context) {
     const auto = wish.trim().toLowerCase();
     if (isAuto(auto)) {
@@ -70,6 +71,7 @@ export const style: Command = {
   options: [{ name: "style", help: "A style's name; prompty is the usual one", type: "text", required: true }],
   changesPlace: true,
   order: "lane",
+  needs: "settings",
   async run({ style: wish = "" }, context) {
     await changeRunning(context, { ai_style: wish });
     return changed(context, { style: wish }, `Answers in ${where(context)} now have the style **${wish}**.`);
@@ -82,6 +84,7 @@ export const effort: Command = {
   options: [{ name: "effort", help: "A tier of the model, such as low, medium or high", type: "text", required: true }],
   changesPlace: true,
   order: "lane",
+  needs: "settings",
   async run({ effort: wish = "" }, context) {
     const { model: here } = await context.settings.effective(context.command.place);
     const known =
@@ -108,6 +111,7 @@ export const agent: Command = {
   options: [{ name: "agent", help: "An agent's name or tag, or none", type: "text", required: true, source: "agents" }],
   changesPlace: true,
   order: "lane",
+  needs: "settings",
   async run({ agent: wish = "" }, context) {
     if (wish.trim().toLowerCase() === none) {
       const anew = await beginAnew(context);
@@ -130,6 +134,7 @@ export const project: Command = {
   options: [{ name: "project", help: "A project's name, or none", type: "text", required: true, source: "projects" }],
   changesPlace: true,
   order: "lane",
+  needs: "operator",
   async run({ project: wish = "" }, context) {
     if (wish.trim().toLowerCase() === none) {
       const anew = await beginAnew(context);
@@ -147,6 +152,7 @@ export const fresh: Command = {
   help: "Begin a new conversation here; the next message knows nothing of the former ones",
   options: [],
   order: "lane",
+  needs: "settings",
   async run(_options, { command, threads }) {
     await threads.forget(command.place);
     return { tell: "Your next message here begins a new conversation." };

@@ -1,19 +1,24 @@
 /** `/settings`: the finer choices of a thread or channel, which every message carries to the workspace. */
 import { toolNames } from "../../contract/records.ts";
 import { refusal } from "../refusal.ts";
-import type { Settings } from "../settings.ts";
+import { followUpPolicies, streamings, type Settings } from "../settings.ts";
 import type { Command, CommandResult } from "./table.ts";
 
 type Change = { [Name in keyof Settings]?: Settings[Name] | undefined };
 
 /** A remote tool server is chosen by its number, which nothing here can list yet. */
 const switchable = toolNames.filter((name) => name !== "remote_mcp");
-const switches: Readonly<Record<string, "worldKnowledge" | "flashMode">> = {
+const switches: Readonly<Record<string, "worldKnowledge" | "flashMode" | "footer">> = {
   world_knowledge: "worldKnowledge",
   flash_mode: "flashMode",
+  footer: "footer",
+};
+const choices: Readonly<Record<string, { readonly field: "followUps" | "streaming"; readonly values: readonly string[] }>> = {
+  follow_ups: { field: "followUps", values: followUpPolicies },
+  streaming: { field: "streaming", values: streamings },
 };
 const knowledgeBases = "knowledge_bases";
-const names = [...Object.keys(switches), ...switchable, knowledgeBases];
+const names = [...Object.keys(switches), ...Object.keys(choices), ...switchable, knowledgeBases];
 
 const onOff: Readonly<Record<string, boolean | undefined>> = { on: true, off: false, default: undefined };
 
@@ -34,28 +39,45 @@ const shown = (settings: Settings): CommandResult => {
   const state = (use: boolean | undefined): string => (use === undefined ? "default" : use ? "on" : "off");
   const lines = [
     ...Object.entries(switches).map(([name, field]) => `- \`${name}\` ${state(settings[field])}`),
+    ...Object.entries(choices).map(([name, { field }]) => `- \`${name}\` ${settings[field] ?? "default"}`),
     ...switchable.map((name) => `- \`${name}\` ${state(settings.tools?.find((tool) => tool.name === name)?.use)}`),
     `- \`${knowledgeBases}\` ${settings.knowledgeBaseIds?.join(", ") ?? "default"}`,
   ];
   return {
-    tell: `${lines.join("\n")}\n\nChange one with \`/settings web_search on\`, \`off\` or \`default\`; knowledge bases by their numbers.`,
+    tell: `${lines.join("\n")}\n\nChange one with \`/settings web_search on\`, \`off\` or \`default\`; knowledge bases by their numbers. Where the platform knows threads and streams of its own, \`follow_ups\` takes thread or mention, and \`streaming\` auto, edit or native.`,
   };
 };
 
+async function choose(
+  name: string,
+  { field, values }: (typeof choices)[string],
+  value: string,
+  change: (change: Change) => Promise<void>,
+): Promise<CommandResult> {
+  if (value !== "default" && !values.includes(value))
+    return refusal("bad_option", `\`${name}\` takes ${values.join(", ")} or default.`);
+  await change({ [field]: value === "default" ? undefined : value });
+  return { tell: `\`${name}\` is now **${value}** here.` };
+}
+
 export const settingsCommand: Command = {
   name: "settings",
-  help: "Show or change tools, world knowledge, priority and knowledge bases here",
+  help: "Show or change tools, follow-ups, footer and the like here",
   options: [{ name: "change", help: "A name and its value, such as web_search off", type: "text", required: false }],
   changesPlace: true,
   order: "lane",
-  async run({ change: wish = "" }, { command, settings }) {
+  needs: "settings",
+  async run({ change: wish = "" }, { command, settings, may }) {
     const [name = "", ...rest] = wish
       .trim()
       .toLowerCase()
       .split(/[\s:=]+/);
     if (name === "") return shown(await settings.effective(command.place));
     if (!names.includes(name)) return refusal("bad_option", `There is no setting “${name}”: expected ${names.join(", ")}.`);
+    if (name === knowledgeBases && !may("operator")) return refusal("not_allowed", `\`${name}\` is for operators.`);
     const value = rest.join(" ");
+    const choice = choices[name];
+    if (choice !== undefined) return choose(name, choice, value, (change) => settings.change(command.place, change));
     const known = Object.hasOwn(onOff, value);
     if (name !== knowledgeBases && !known) return refusal("bad_option", `\`${name}\` takes on, off or default.`);
     const field = switches[name];

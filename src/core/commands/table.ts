@@ -1,5 +1,6 @@
 /** The command table: each command once, for every platform. */
 import type { Clock } from "../../clock.ts";
+import type { Permission } from "../access.ts";
 import type { WorkspaceLists } from "../directory.ts";
 import type { InboundCommand } from "../inbound.ts";
 import type { Refusal } from "../refusal.ts";
@@ -19,6 +20,8 @@ export interface CommandContext {
   readonly store: TurnStore;
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** True when the asker may do what needs this. */
+  readonly may: (permission: Permission) => boolean;
 }
 
 /**
@@ -41,6 +44,8 @@ export type Options = Readonly<Record<string, string | undefined>>;
 export interface Command extends CommandInfo {
   /** `lane`: waits for its turn behind the place's messages. `now`: runs at once, also while an answer forms. */
   readonly order: "lane" | "now";
+  /** What a person needs to be to use it; without it anybody may. */
+  readonly needs?: Permission;
   /** Shown while it works, where the answer is for everybody. */
   readonly slow?: true;
   readonly run: (options: Options, context: CommandContext) => Promise<CommandResult>;

@@ -38,6 +38,15 @@ export function createBudgetKey(first: Budget, start: number): BudgetKey {
   let levelAt = start;
   let hungry = false;
 
+  // A clock that is set back must not close the budget until it comes round again: time goes on from where it was.
+  let latest = start;
+  let setBack = 0;
+  const steady = (now: number): number => {
+    setBack = Math.max(setBack, latest - now);
+    latest = now + setBack;
+    return latest;
+  };
+
   const recover = (now: number): void => {
     factor = Math.min(1, factor + (recoveryPerWindow * Math.max(0, now - factorAt)) / budget.windowMs);
     factorAt = Math.max(factorAt, now);
@@ -61,14 +70,17 @@ export function createBudgetKey(first: Budget, start: number): BudgetKey {
     follow(newest) {
       budget = newest;
     },
-    opensAt(now) {
+    opensAt(clockNow) {
+      const now = steady(clockNow);
       recover(now);
       refill(now);
       // Where a whole window may be used at once, nothing is spaced.
       const spaced = level >= 1 - 1e-9 || budget.burst >= budget.count ? now : now + (1 - level) * interval();
-      return Math.max(closedUntil, budget.closedUntil ?? -Infinity, windowOpens(), spaced);
+      const told = (budget.closedUntil ?? -Infinity) + setBack;
+      return Math.max(closedUntil, told, windowOpens(), spaced) - setBack;
     },
-    take(now) {
+    take(clockNow) {
+      const now = steady(clockNow);
       recover(now);
       refill(now);
       level -= 1;
@@ -79,15 +91,17 @@ export function createBudgetKey(first: Budget, start: number): BudgetKey {
     hunger(value) {
       hungry = value;
     },
-    close(now, until) {
+    close(clockNow, until) {
+      const now = steady(clockNow);
       recover(now);
       if (closedUntil <= now) factor = Math.max(leastFactor, factor * cut);
-      closedUntil = Math.max(closedUntil, until);
+      closedUntil = Math.max(closedUntil, until + setBack);
       factorAt = closedUntil;
       level = Math.min(level, 1);
       levelAt = closedUntil;
     },
-    idle(now) {
+    idle(clockNow) {
+      const now = steady(clockNow);
       recover(now);
       return factor === 1 && closedUntil <= now && writesAgo(1) + budget.windowMs <= now;
     },

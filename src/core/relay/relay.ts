@@ -30,9 +30,9 @@ export interface RelayMetrics {
 }
 
 export interface RelayOptions {
-  readonly platform: ChatPlatform;
+  readonly platform: Pick<ChatPlatform, "limits" | "post" | "edit" | "remove" | "attach" | "find">;
   readonly place: Place;
-  /** The turn's key; page n is posted with `${key}/${n}`. */
+  /** The turn's key; page n is posted with `${key}/${n}`, with a number added once a message has been removed. */
   readonly key: string;
   /** What an earlier owner of the turn had posted. */
   readonly delivery: Delivery;
@@ -84,6 +84,7 @@ export function openRelay(options: RelayOptions): Relay {
 
   const messages: Message[] = options.delivery.messages.map((posted) => ({ posted, shown: undefined }));
   let attached = options.delivery.attached;
+  let removed = 0;
   /** A post may have been carried out that is not acknowledged: the platform is asked before the next. */
   let seek = options.resumed;
 
@@ -118,7 +119,7 @@ export function openRelay(options: RelayOptions): Relay {
   const wish = (method: WriteMethod = messages.length === 0 ? "post" : "edit"): void => {
     if (wanted === undefined) return;
     const mine = urgency(wanted);
-    const budgets = platform.limits.budgets(method, place);
+    const budgets = platform.limits.budgets(method, place, wanted.state);
     const grant = (): boolean => {
       waiting = undefined;
       try {
@@ -137,7 +138,8 @@ export function openRelay(options: RelayOptions): Relay {
     const { text, ...around } = wanted;
     const final = isFinal(wanted.state);
     const { pages, truncated } = renderer.render(text, final);
-    const snapshot: Snapshot = { state: wanted, documents: layout.documents(pages, around), truncated };
+    const documents = layout.documents(pages, around, platform.limits.wantsSource === true ? text : undefined);
+    const snapshot: Snapshot = { state: wanted, documents, truncated };
     unsnappedSince = undefined;
     const step = missing(snapshot);
     if (step === null) {
@@ -155,7 +157,11 @@ export function openRelay(options: RelayOptions): Relay {
     return !searching;
   };
 
-  const nameOf = (step: Step): string => (step.kind === "post" ? `${key}/${step.index}` : `${key}/file`);
+  // A platform may know a name even after its message was removed, so that no name is used again.
+  const nameOf = (step: Step): string => {
+    if (step.kind !== "post") return `${key}/file`;
+    return removed === 0 ? `${key}/${step.index}` : `${key}/${step.index}.${removed}`;
+  };
 
   const missing = ({ state, documents, truncated }: Snapshot): Step | null =>
     nextStep(documents, messages, truncated && isFinal(state.state) && attached === null);
@@ -184,15 +190,17 @@ export function openRelay(options: RelayOptions): Relay {
 
   const write = async (step: Step, text: string, signal: AbortSignal): Promise<void> => {
     switch (step.kind) {
-      case "edit":
+      case "edit": {
         // Until it is acknowledged, what the message shows is not known.
         messages[step.index] = { posted: step.posted, shown: undefined };
-        await platform.edit(step.posted, step.document, signal);
-        messages[step.index] = { posted: step.posted, shown: step.document };
+        const more = await platform.edit(step.posted, step.document, signal);
+        if (more !== "again") messages[step.index] = { posted: step.posted, shown: step.document };
         return metrics.editSent();
+      }
       case "remove":
         await platform.remove(step.posted, signal);
         messages.pop();
+        removed++;
         return journal();
       case "post":
         messages.push({ posted: await platform.post(place, step.document, nameOf(step), signal), shown: step.document });
@@ -238,7 +246,7 @@ export function openRelay(options: RelayOptions): Relay {
     const delay = patience.failed(clock.now());
     if (delay === null) return end({ kind: "failed", reason: reasonOf(thrown) });
     if (fault?.outcome === "rate_limited") {
-      pacer.limited(platform.limits.budgets(methodOf(step), place), fault);
+      pacer.limited(platform.limits.budgets(methodOf(step), place, wanted?.state), fault);
       return wish(methodOf(step));
     }
     log.warn({ err: thrown, turn: key, write: step.kind }, "a write failed and is tried again");
@@ -254,11 +262,17 @@ export function openRelay(options: RelayOptions): Relay {
       if (outcome !== undefined) return;
       const now = clock.now();
       if (unsnappedSince !== undefined) metrics.editSaved();
+      const ends = isFinal(state.state) && wanted !== undefined && !isFinal(wanted.state);
       wanted = state;
       if (isFinal(state.state)) finalAt ??= now;
       unsnappedSince ??= now;
       unseenSince ??= now;
       if (acting || pausing !== undefined) return;
+      if (ends) {
+        // The last write may take from other budgets than those before it.
+        waiting?.handle.cancel();
+        waiting = undefined;
+      }
       if (waiting === undefined) wish();
       else if (waiting.urgency !== urgency(state)) {
         waiting.handle.urge(urgency(state));

@@ -4,11 +4,14 @@ import type { Limits } from "../platform.ts";
 import { documentCost, within } from "./measure.ts";
 import type { Page } from "./renderer.ts";
 
-type Surroundings = Omit<Document, "blocks">;
+type Surroundings = Omit<Document, "blocks" | "source">;
 
 export interface Layout {
-  /** One document for each message. A document that needs no change is the same object as before. */
-  documents(pages: readonly Page[], surroundings: Surroundings): readonly Document[];
+  /**
+   * One document for each message. A document that needs no change is the same object as before.
+   * @param source the whole reply's Markdown, for the document that has all of it
+   */
+  documents(pages: readonly Page[], surroundings: Surroundings, source?: string): readonly Document[];
 }
 
 const isEmpty = ({ status, notice, footnotes, footer, actions }: Surroundings): boolean =>
@@ -85,12 +88,15 @@ export function createLayout(limits: Limits): Layout {
   };
 
   return {
-    documents(pages, around) {
+    documents(pages, around, source) {
       const final = around.state === "done" || around.state === "failed" || around.state === "stopped";
       const last = pages.at(-1);
       if (last === undefined && isEmpty(around)) return [];
       const before = pages.slice(0, -1).map(fullPage);
-      return [...before, ...(final ? finished(last ?? [], around) : [growing(last ?? [], around)])];
+      const end = final ? finished(last ?? [], around) : [growing(last ?? [], around)];
+      const [only] = end;
+      if (source === undefined || only === undefined || before.length + end.length > 1) return [...before, ...end];
+      return [{ ...only, source }];
     },
   };
 }

@@ -2,10 +2,11 @@
 import type { Clock } from "../../clock.ts";
 import type { Inbound, InboundCommand } from "../inbound.ts";
 import { emptyDocument } from "../document.ts";
+import { mayDo, type AccessRules } from "../access.ts";
 import { readOptions, type Command, type CommandContext, type CommandResult } from "../commands/table.ts";
 import { createRenderer } from "../render/renderer.ts";
 import { WorkspaceFault } from "../../errors.ts";
-import { settled, type Ending } from "./converse.ts";
+import { settled, type Ending } from "./settle.ts";
 import { explain } from "./explain.ts";
 import type { TurnRun } from "./run.ts";
 import { emptyReply, failedReply, workingReply } from "./show.ts";
@@ -18,6 +19,7 @@ export interface Commanding {
   readonly enqueue: (inbound: Inbound) => Promise<unknown>;
   /** Asks a running turn to end. */
   readonly stop: (key: string) => Promise<void>;
+  readonly access: AccessRules;
 }
 
 const done: Ending = { outcome: "done", keepText: false };
@@ -38,6 +40,9 @@ export async function runCommand(run: TurnRun, inbound: InboundCommand, commandi
 
   const command = commanding.commands.find(({ name }) => name === inbound.name.toLowerCase());
   if (command === undefined) return refuse(`There is no command /${inbound.name}. /help shows all there are.`);
+  if (!mayDo(inbound.author, command.needs, commanding.access)) {
+    return refuse(`/${command.name} is not for everybody here. Ask ${await commanding.access.contact()}.`);
+  }
   const options = readOptions(command, inbound);
   if ("problem" in options && typeof options["problem"] === "string") return refuse(options["problem"]);
   if (command.slow === true) {
@@ -118,5 +123,6 @@ async function begin(run: TurnRun, inbound: InboundCommand, question: string, co
     message: parent.id,
     runs: [{ typed: question }],
     files: inbound.files,
+    ...(inbound.joins === undefined ? {} : { joins: inbound.joins }),
   });
 }

@@ -1,8 +1,11 @@
-/** What changes other turns: an edit, a deletion, Stop and Retry. */
-import type { InboundEdit, InboundMessage } from "../inbound.ts";
-import type { Ending } from "./converse.ts";
+/** What changes other turns: an edit, a deletion, Stop, Retry, and what people think of an answer. */
+import type { Clock } from "../../clock.ts";
+import { emptyDocument, paragraph } from "../document.ts";
+import type { InboundAction, InboundEdit, InboundMessage } from "../inbound.ts";
+import type { CoreMetrics } from "../metrics.ts";
+import type { Ending } from "./settle.ts";
 import type { TurnRun } from "./run.ts";
-import type { StoredTurn, TurnStore } from "./store.ts";
+import { verdicts, type StoredTurn, type TurnStore, type Verdict } from "./store.ts";
 
 const done: Ending = { outcome: "done", keepText: false };
 
@@ -23,6 +26,23 @@ export async function cancel(
 ): Promise<Ending> {
   if (await store.cancelWaiting(key, now)) await withdraw(key);
   else await stop(key);
+  return done;
+}
+
+/** The verdict that a button stands for; undefined where it stands for something else. */
+export const verdictOf = (action: string): Verdict | undefined => verdicts.find((verdict) => verdict === action);
+
+/** Keeps the verdict with the turn, and thanks for it. */
+export async function rate(
+  run: TurnRun,
+  action: InboundAction,
+  verdict: Verdict,
+  { store, clock, metrics }: { readonly store: TurnStore; readonly clock: Clock; readonly metrics: CoreMetrics },
+): Promise<Ending> {
+  if (!(await store.rate(action.turn, action.author.id, verdict, clock.now()))) return done;
+  metrics.rated(run.platform.name, verdict);
+  const thanks = { ...emptyDocument, blocks: [paragraph("Thank you, noted.")] };
+  await run.platform.whisper(action.place, action.author, thanks, run.lease.permit());
   return done;
 }
 

@@ -10,8 +10,8 @@ import type { Workspace } from "../workspace.ts";
 export interface FollowOptions {
   readonly workspace: Workspace;
   readonly conversationId: number;
-  /** Whether a message is the answer that is waited for. */
-  readonly isAnswer: (message: Message) => boolean;
+  /** The answer that is waited for, among messages that were read (newest first) or one that the channel brought. */
+  readonly answerIn: (messages: readonly Message[]) => Message | undefined;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Tells of an error that does not end the following. */
@@ -60,7 +60,7 @@ const older = (before: Message | undefined, after: Message): boolean =>
  * and the signal's reason when it is aborted.
  */
 export async function* followAnswer(options: FollowOptions): AsyncGenerator<Message, Message | typeof noAnswer> {
-  const { workspace, conversationId, isAnswer, clock, signal } = options;
+  const { workspace, conversationId, answerIn, clock, signal } = options;
   const ended = new AbortController();
   const within = AbortSignal.any([signal, ended.signal]);
   let newest: Message | undefined;
@@ -75,18 +75,16 @@ export async function* followAnswer(options: FollowOptions): AsyncGenerator<Mess
     woken = true;
     wake();
   };
-  const take = (message: Message): void => {
-    if (!isAnswer(message) || older(newest, message)) return;
-    if (changed(newest, message)) {
-      changedAt = clock.now();
-      newest = message;
-      notice();
-    }
+  const take = (messages: readonly Message[]): void => {
+    const message = answerIn(messages);
+    if (message === undefined || older(newest, message) || !changed(newest, message)) return;
+    changedAt = clock.now();
+    newest = message;
+    notice();
   };
   const read = async (): Promise<void> => {
     const { items } = await workspace.conversations.messages(conversationId, { size: 20, signal: within });
-    const answer = items.findLast(isAnswer);
-    if (answer !== undefined) take(answer);
+    take(items);
   };
 
   const watch = async (): Promise<void> => {
@@ -98,7 +96,7 @@ export async function* followAnswer(options: FollowOptions): AsyncGenerator<Mess
         for await (const message of frames) {
           live = true;
           wait = followTimes.redial;
-          take(message);
+          take([message]);
         }
       } catch (thrown) {
         if (within.aborted) return;

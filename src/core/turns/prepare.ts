@@ -1,8 +1,9 @@
 /** Turns what was said into what is sent: words, attachments, the place's choices. */
 import { Readable } from "node:stream";
 import type { FollowUpBody, StartBody } from "../../contract/bodies.ts";
-import { reasonOf, WorkspaceFault } from "../../errors.ts";
+import { Fault, reasonOf, WorkspaceFault } from "../../errors.ts";
 import type { WorkspaceLists } from "../directory.ts";
+import { emptyDocument } from "../document.ts";
 import type { InboundFile, InboundMessage } from "../inbound.ts";
 import { refusal, type Refusal } from "../refusal.ts";
 import { followUpFields, startFields, type Settings } from "../settings.ts";
@@ -41,7 +42,10 @@ export async function prepare(run: TurnRun, preparing: Preparing): Promise<Prepa
   if (words === "" && message.files.length === 0) {
     return refusal("bad_option", "There is nothing in that message to answer. Write your question behind the mention.");
   }
-  const attachments = [...(await uploadFiles(run, preparing)), ...(await uploadContext(run, preparing))];
+  const { attached, skipped } = await uploadFiles(run, preparing);
+  if (skipped.length > 0 && attached.length === 0 && words === "") return refusal("not_found", skipped.join("\n"));
+  if (skipped.length > 0) await tellSkipped(run, message, skipped);
+  const attachments = [...attached, ...(await uploadContext(run, preparing))];
   const followUp: FollowUpBody = {
     message: words === "" ? "Please look at the attached files." : words,
     ...(attachments.length === 0 ? {} : { attachments }),
@@ -52,25 +56,43 @@ export async function prepare(run: TurnRun, preparing: Preparing): Promise<Prepa
   return { followUp, start: { ...followUp, ...startFields(settings), ...invited } };
 }
 
-async function uploadFiles(run: TurnRun, { workspace, message, signal, onUpload }: Preparing): Promise<Attachment[]> {
-  const attachments: Attachment[] = [];
+/** Files that could not be had are left out, and the asker is told. */
+const tellSkipped = (run: TurnRun, { place, author }: InboundMessage, skipped: readonly string[]): Promise<void> =>
+  run.platform.whisper(place, author, { ...emptyDocument, state: "failed", notice: skipped.join("\n") }, run.lease.permit());
+
+async function uploadFiles(
+  run: TurnRun,
+  { workspace, message, signal, onUpload }: Preparing,
+): Promise<{ readonly attached: Attachment[]; readonly skipped: string[] }> {
+  const attached: Attachment[] = [];
+  const skipped: string[] = [];
   for (const file of message.files) {
     let id = run.progress().uploads?.[file.id];
     if (id === undefined) {
       onUpload(file.name);
-      id = (await workspace.files.upload(file.name, file.mediaType, await open(run, file, signal), { signal })).ID;
+      const content = await open(run, file, signal);
+      if ("skipped" in content) {
+        skipped.push(`“${file.name}” was left out: ${content.skipped}.`);
+        continue;
+      }
+      id = (await workspace.files.upload(file.name, file.mediaType, content, { signal })).ID;
       await run.save({ uploads: { ...run.progress().uploads, [file.id]: id } });
     }
-    attachments.push({ id, type: "file" });
+    attached.push({ id, type: "file" });
   }
-  return attachments;
+  return { attached, skipped };
 }
 
-async function open(run: TurnRun, file: InboundFile, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+async function open(
+  run: TurnRun,
+  file: InboundFile,
+  signal: AbortSignal,
+): Promise<AsyncIterable<Uint8Array> | { readonly skipped: string }> {
   try {
     return await run.platform.open(file, signal);
   } catch (thrown) {
     signal.throwIfAborted();
+    if (thrown instanceof Fault && thrown.code === "file_skipped") return { skipped: thrown.message };
     throw new WorkspaceFault(
       "rejected",
       `the file “${file.name}” could not be read from ${run.platform.name}: ${reasonOf(thrown)}`,

@@ -9,7 +9,7 @@ export interface Progress {
   /** The workspace file that holds the thread's earlier messages. */
   readonly contextFile?: number;
   /** Stored before the words are sent. */
-  readonly intent?: Intent;
+  readonly intent?: Intent | undefined;
   /** Known as soon as the workspace has answered the send. */
   readonly sent?: { readonly conversationId: number };
   /** The AI message that answers. */

@@ -2,6 +2,7 @@
 import type { Citation, Message, MessagePart } from "../../contract/records.ts";
 import type { Action, Footnote } from "../document.ts";
 import type { ReplyState } from "../relay/relay.ts";
+import { verdicts, type Verdict } from "./store.ts";
 
 export const emptyReply: ReplyState = {
   text: "",
@@ -76,12 +77,13 @@ export const growingReply = (message: Message, actions: readonly Action[]): Repl
 });
 
 /** The answer when it is whole. */
-export const finishedReply = (message: Message): ReplyState => ({
+export const finishedReply = (message: Message, actions: readonly Action[]): ReplyState => ({
   ...emptyReply,
   state: "done",
   text: message.text,
   footnotes: message.citations.map(footnoteOf),
   footer: footerOf(message),
+  actions,
 });
 
 /** An answer that failed, with what there is of it, the reason and the support reference. */
@@ -112,4 +114,7 @@ export const waitingReply = (ahead: number, actions: readonly Action[]): ReplySt
 });
 
 export const stopAction = (turn: string): Action => ({ action: "stop", label: "Stop", turn });
+const verdictLabels: Readonly<Record<Verdict, string>> = { helpful: "Good answer", unhelpful: "Bad answer" };
+export const ratingActions = (turn: string): readonly Action[] =>
+  verdicts.map((action) => ({ action, label: verdictLabels[action], turn }));
 export const retryAction = (turn: string): Action => ({ action: "retry", label: "Try again", turn });

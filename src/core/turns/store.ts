@@ -2,6 +2,10 @@
 import type { Inbound } from "../inbound.ts";
 import type { Progress } from "./progress.ts";
 
+/** What somebody thinks of an answer. */
+export const verdicts = ["helpful", "unhelpful"] as const;
+export type Verdict = (typeof verdicts)[number];
+
 /** How a turn ended, for metrics and logs. */
 export type Outcome = "answered" | "failed" | "refused" | "stopped" | "cancelled" | "no_answer" | "unknown" | "gone" | "done";
 
@@ -47,6 +51,8 @@ export interface TurnStore {
   cancelWaiting(key: string, now: number): Promise<boolean>;
   /** Asks whoever runs the turn to end it. False when it is closed or unknown. */
   requestStop(key: string, now: number): Promise<boolean>;
+  /** Keeps what `person` thinks of the turn's answer, in place of what they thought before. False: there is no such turn. */
+  rate(key: string, person: string, verdict: Verdict, now: number): Promise<boolean>;
   /** Undefined also when the text is gone. */
   find(key: string): Promise<StoredTurn | undefined>;
   /** The newest message of a lane, or try of one; undefined also when its text is gone. */

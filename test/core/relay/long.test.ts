@@ -54,6 +54,18 @@ describe("a long reply", () => {
     expect(journal.at(-1)?.messages).toHaveLength(1);
   });
 
+  it("uses no name of a removed message again", async () => {
+    const { clock, platform, relay } = setUp({}, { limits });
+    for (const sentences of [20, 1, 20, 1, 20]) {
+      relay.show(reply(sentence.repeat(sentences)));
+      await clock.advance(3_000);
+    }
+    const keys = platform.log.flatMap(({ method, key }) => (method === "post" ? [key] : []));
+    expect(keys.length).toBeGreaterThan(5);
+    expect(new Set(keys).size).toBe(keys.length);
+    relay.close();
+  });
+
   it("goes on after a restart between two of its messages", async () => {
     const { clock, platform, relay, options, journal } = setUp({}, { limits });
     relay.show(reply(sentence.repeat(6)));

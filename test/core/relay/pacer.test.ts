@@ -83,6 +83,24 @@ describe("pacer", () => {
     expect(densest(times, 1_000)).toBeLessThanOrEqual(100);
   });
 
+  it("goes on when the clock is set back", async () => {
+    const clock = fakeClock();
+    let setBack = 0;
+    const times: number[] = [];
+    const pacer = createPacer({
+      clock: { now: () => clock.now() - setBack, after: clock.after.bind(clock) },
+      log: { warn: () => {} } as never,
+    });
+    for (let name = 0; name < 40; name++) {
+      pacer.wish({ budgets: [budget({ burst: 10 })], urgency: "more", since: 0, grant: () => times.push(clock.now()) > 0 });
+    }
+    await clock.advance(500);
+    setBack = 3_600_000;
+    await clock.advance(5_000);
+    expect(times).toHaveLength(40);
+    expect(densest(times, 1_000)).toBeLessThanOrEqual(10);
+  });
+
   it("takes from every budget of a write", async () => {
     const { clock, grants, wish } = setUp();
     const shared = budget({ key: "all", count: 4, burst: 4 });

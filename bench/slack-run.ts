@@ -1,0 +1,173 @@
+/** One run against the fake Slack: replies that stream at once in one channel, and what its people see of them. */
+import { setTimeout as wait } from "node:timers/promises";
+import { createOutbound } from "../adapters/slack/outbound/outbound.ts";
+import { createStreamTargets } from "../adapters/slack/outbound/stream-targets.ts";
+import { createWeb, type SlackWeb } from "../adapters/slack/outbound/web.ts";
+import { systemClock as clock } from "../src/clock.ts";
+import { createPacer } from "../src/core/relay/pacer.ts";
+import { emptyDelivery, openRelay, type Relay, type ReplyState } from "../src/core/relay/relay.ts";
+import type { Place } from "../src/core/place.ts";
+import { createLog } from "../src/log.ts";
+import { openFakeSlack } from "../test/fakes/slack/slack.ts";
+import { team } from "../test/fakes/slack/state.ts";
+import { answerOf } from "./answer.ts";
+
+const roundTripMs = 250;
+/** Longer than a minute, so that the windows of the rates fill. */
+export const streamSeconds = 90;
+const charactersPerSecond = 40;
+const updatesPerSecond = 20;
+/** Slack's documented rates, in calls a millisecond. */
+const rates = { edit: 50 / 60_000, native: 100 / 60_000, begin: 1 / 1_000 };
+
+export type How = "edit" | "native";
+
+/** Times in ms. */
+export interface SlackRun {
+  readonly how: How;
+  readonly replies: number;
+  readonly firstWordsMean: number;
+  readonly firstWordsMax: number;
+  readonly staleMean: number;
+  readonly staleMax: number;
+  readonly least: {
+    readonly firstWordsMean: number;
+    readonly firstWordsMax: number;
+    readonly staleMean: number;
+    readonly staleMax: number;
+  };
+  readonly calls: number;
+  readonly rateLimited: number;
+  readonly whole: number;
+}
+
+/** A write that carried words, from the snapshot of its text to its acknowledgement. */
+interface Shown {
+  readonly taken: number;
+  readonly seen: number;
+}
+
+const writes = new Set(["chat.postMessage", "chat.update", "chat.startStream", "chat.appendStream", "chat.stopStream"]);
+
+/** As far away as Slack is, and with a record of what each message showed when. */
+function distant(web: SlackWeb, shown: Map<string, Shown[]>): SlackWeb {
+  return {
+    upload: (url, bytes, signal) => web.upload(url, bytes, signal),
+    async call(method, options, signal, budgetKey) {
+      const taken = performance.now();
+      await wait(roundTripMs / 2, undefined, { signal });
+      const answer = await web.call(method, options, signal, budgetKey);
+      await wait(roundTripMs / 2, undefined, { signal });
+      if (writes.has(method)) {
+        const ts = String(answer["ts"]);
+        shown.set(ts, [...(shown.get(ts) ?? []), { taken, seen: performance.now() }]);
+      }
+      return answer;
+    },
+  };
+}
+
+/**
+ * How old the newest text is that people see, over the time from the first words to the last, and at most.
+ * Between two writes what is seen grows older; the oldest is the moment before the next is acknowledged.
+ */
+function staleness(shown: readonly Shown[]): { readonly area: number; readonly time: number; readonly most: number } {
+  let area = 0;
+  let time = 0;
+  let most = 0;
+  for (const [index, next] of shown.entries()) {
+    const last = shown[index - 1];
+    if (last === undefined) continue;
+    const [young, old] = [last.seen - last.taken, next.seen - last.taken];
+    time += next.seen - last.seen;
+    area += ((young + old) / 2) * (next.seen - last.seen);
+    most = Math.max(most, old);
+  }
+  return { area, time, most };
+}
+
+/** The least possible at these rates: the k-th message begins after k-1 seconds, and each grows every N/rate. */
+function leastOf(how: How, replies: number): SlackRun["least"] {
+  const period = Math.max(roundTripMs, replies / rates[how]);
+  return {
+    firstWordsMean: (replies - 1) / 2 / rates.begin + roundTripMs,
+    firstWordsMax: (replies - 1) / rates.begin + roundTripMs,
+    staleMean: period / 2 + roundTripMs,
+    staleMax: period + roundTripMs,
+  };
+}
+
+const reply = (text: string, state: ReplyState["state"]): ReplyState => ({
+  text,
+  state,
+  status: null,
+  notice: null,
+  footnotes: [],
+  footer: null,
+  actions: [],
+});
+
+export async function runSlack(how: How, replies: number): Promise<SlackRun> {
+  const slack = await openFakeSlack({ rates: true });
+  const log = createLog("warn");
+  const shown = new Map<string, Shown[]>();
+  const web = distant(createWeb({ token: slack.tokens.bot, apiUrl: slack.apiUrl, clock }), shown);
+  const streamTargets = createStreamTargets();
+  const platform = createOutbound({ web, clock, log, streamTargets });
+  const pacer = createPacer({ clock, log });
+  const answers = Array.from({ length: replies }, (_, seed) => answerOf(seed, streamSeconds * charactersPerSecond));
+  const threads: string[] = [];
+  for (let index = 0; index < replies; index++)
+    threads.push((await slack.person("U0ANN").says("C0GENERAL", `question ${index}`, { silently: true })).ts);
+  const places = threads.map((thread): Place => ({ platform: "slack", tenant: team, channel: "C0GENERAL", thread }));
+  for (const place of places) streamTargets.note(place, "U0ANN", how);
+  // One answer before, as in any process that has run for a while.
+  const open = (place: Place, index: number): Relay =>
+    openRelay({
+      platform,
+      place,
+      key: `turn-${index}`,
+      delivery: emptyDelivery,
+      resumed: false,
+      pacer,
+      guard: { permit: () => new AbortController().signal },
+      journal: () => Promise.resolve(),
+      clock,
+      random: Math.random,
+      metrics: { firstWords: () => {}, staleness: () => {}, editSent: () => {}, editSaved: () => {}, finish: () => {} },
+      log,
+    });
+  const before = open({ platform: "slack", tenant: team, channel: "C0RANDOM", thread: null }, -1);
+  before.show(reply(answers[0] ?? "", "done"));
+  await before.settled();
+  shown.clear();
+  const callsBefore = slack.calls.length;
+
+  const began = performance.now();
+  const relays = places.map(open);
+  for (let now = 0; now < streamSeconds * 1_000; now = performance.now() - began) {
+    const length = Math.max(1, Math.floor((now * charactersPerSecond) / 1_000));
+    relays.forEach((relay, index) => relay.show(reply((answers[index] ?? "").slice(0, length), "working")));
+    await wait(1_000 / updatesPerSecond);
+  }
+  relays.forEach((relay, index) => relay.show(reply(answers[index] ?? "", "done")));
+  const outcomes = await Promise.all(relays.map((relay) => relay.settled()));
+  for (const relay of relays) relay.close();
+  await slack.close();
+
+  const first = [...shown.values()].map(([one]) => (one?.seen ?? Number.NaN) - began);
+  const stale = [...shown.values()].map(staleness);
+  const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0);
+  return {
+    how,
+    replies,
+    firstWordsMean: sum(first) / first.length,
+    firstWordsMax: Math.max(...first),
+    staleMean: sum(stale.map(({ area }) => area)) / sum(stale.map(({ time }) => time)),
+    staleMax: Math.max(...stale.map(({ most }) => most)),
+    least: leastOf(how, replies),
+    calls: slack.calls.length - callsBefore,
+    rateLimited: slack.calls.filter(({ answer }) => answer === "ratelimited").length,
+    whole: outcomes.filter(({ kind }) => kind === "delivered").length,
+  };
+}

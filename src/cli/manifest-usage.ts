@@ -1,0 +1,5 @@
+/** How `parley manifest` is used, apart from what it loads. */
+
+export const manifestUsage = [
+  "manifest slack [--http URL]                                    print Slack's app manifest; URL: where Slack reaches this server",
+] as const;

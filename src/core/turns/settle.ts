@@ -1,0 +1,36 @@
+/** How a turn's reply comes to its end on the platform. */
+import type { Clock } from "../../clock.ts";
+import { Fault } from "../../errors.ts";
+import type { Relay } from "../relay/relay.ts";
+import type { TurnRun } from "./run.ts";
+import { emptyReply } from "./show.ts";
+import type { Outcome } from "./store.ts";
+
+/** How a turn ended, and whether its text is kept for Retry. */
+export interface Ending {
+  readonly outcome: Outcome;
+  readonly keepText: boolean;
+}
+
+/** A reply that no platform has taken for this long, in ms, is given up. */
+const undeliverableMs = 6 * 60 * 60_000;
+
+/**
+ * Waits until the reply's final state is acknowledged. A message that is gone ends the turn.
+ * Throws when the turn is another's, or the platform took nothing for now: it is then tried again.
+ */
+export async function settled(run: TurnRun, clock: Clock, ending: Ending): Promise<Ending> {
+  const end = await run.relay().settled();
+  run.lease.over.throwIfAborted();
+  if (end.kind === "delivered") return ending;
+  const old = clock.now() - run.turn.createdAt > undeliverableMs;
+  if (end.kind !== "gone" && !old) throw new Fault("reply_not_shown", `the reply could not be shown to its end: ${end.reason}`);
+  run.log.warn({ turn: run.turn.key, reason: end.reason }, "the reply can no longer be shown");
+  return { outcome: "gone", keepText: false };
+}
+
+/** Takes away whatever was posted for a turn, also what is being posted just now. */
+export async function withdraw(relay: Relay): Promise<void> {
+  relay.show({ ...emptyReply, state: "done" });
+  await relay.settled();
+}

@@ -1,0 +1,16 @@
+/** What every method of the fake gets. */
+import type { Json, State } from "../state.ts";
+
+export type Args = Json;
+
+export interface World {
+  readonly state: State;
+  /** How long a native stream lives, in ms. */
+  readonly streamMs: number;
+  /** A message of Parley came, was changed or removed: what Slack then tells the app itself. */
+  readonly announce: (event: Json) => void;
+  /** A new one-time address for a socket. */
+  readonly ticket: () => string;
+}
+
+export type Method = (args: Args, world: World) => Json;

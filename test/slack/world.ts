@@ -1,0 +1,208 @@
+/** Parley's core with the Slack adapter before the fake Slack, by either transport, in real time. */
+import { createSlack, type Slack } from "../../adapters/slack/slack.ts";
+import { systemClock } from "../../src/clock.ts";
+import { openAccess, type AccessRules } from "../../src/core/access.ts";
+import { createEngine, type Engine } from "../../src/core/engine.ts";
+import type { Inbound } from "../../src/core/inbound.ts";
+import { createPacer } from "../../src/core/relay/pacer.ts";
+import { createSettings, type FollowUps, type Settings } from "../../src/core/settings.ts";
+import { createThreads, type Thread } from "../../src/core/threads.ts";
+import { openFront, type Front } from "../../src/front/server.ts";
+import { createLog } from "../../src/log.ts";
+import { createMap } from "../../src/store/key-values.ts";
+import { purgeTenant } from "../../src/store/purge.ts";
+import { openFakeSlack, type FakeSlack, type FakeSlackOptions } from "../fakes/slack/slack.ts";
+import type { FakeMessage } from "../fakes/slack/state.ts";
+import { createFakeWorkspace, fakeAgent, fakeModel, type FakeWorkspace } from "../fakes/workspace.ts";
+import { openStore } from "../store/open.ts";
+
+export type Transport = "socket" | "http";
+export const transports: readonly Transport[] = ["socket", "http"];
+
+export interface WorldOptions {
+  readonly access?: Partial<AccessRules>;
+  readonly followUps?: FollowUps;
+  /** Parley was here before, until this time. */
+  readonly missedSince?: number;
+  /** What is done to the fake Slack before Parley starts. */
+  readonly before?: (slack: FakeSlack) => Promise<void> | void;
+  readonly slack?: Omit<FakeSlackOptions, "transport">;
+}
+
+export interface World {
+  readonly slack: FakeSlack;
+  readonly workspace: FakeWorkspace;
+  readonly adapter: Slack;
+  readonly engine: Engine;
+  readonly log: readonly string[];
+  /** What the inbox was given, also what it knew already. */
+  readonly received: readonly Inbound[];
+  /** While set, the inbox throws this. */
+  readonly failInbox: (error: Error | null) => void;
+  /** Waits until `look` gives something. */
+  readonly until: <T>(look: () => T | undefined | false | null) => Promise<T>;
+  /** Waits for the newest question of the workspace, answers it, and gives what was asked. */
+  readonly answers: (text: string) => Promise<string>;
+  /** Parley's messages in a thread once one of them shows these words. */
+  readonly answered: (channel: string, thread: string, words: string) => Promise<readonly FakeMessage[]>;
+  close(): Promise<void>;
+}
+
+/** What people read of a message: its text, blocks and files, one after the other. */
+export const shownOf = (message: Pick<FakeMessage, "text" | "blocks">): string => {
+  const words: string[] = [];
+  const walk = (value: unknown): void => {
+    if (Array.isArray(value)) value.forEach(walk);
+    else if (typeof value === "object" && value !== null)
+      for (const [name, inner] of Object.entries(value)) {
+        if (name === "text" && typeof inner === "string") words.push(inner);
+        else walk(inner);
+      }
+  };
+  walk(message.blocks);
+  return message.blocks === undefined ? message.text : words.join("\n");
+};
+
+export async function openWorld(transport: Transport, options: WorldOptions = {}): Promise<World> {
+  const slack = await openFakeSlack({ ...options.slack, transport });
+  const opened = await openStore();
+  const workspace = createFakeWorkspace({
+    now: Date.now,
+    models: [fakeModel(1, "Test model"), fakeModel(2, "Thinker", { thinking_model: true, reasoning_efforts: ["low", "high"] })],
+    agents: [fakeAgent(7, "research")],
+    projects: [],
+  });
+  const clock = systemClock;
+  const lines: string[] = [];
+  const log = createLog("trace", { write: (line: string) => void lines.push(line) });
+  const nothing = (): void => {};
+  const settings = createSettings(createMap<Settings>(opened.db, clock, "settings"));
+  const access: AccessRules = {
+    ...openAccess,
+    externals: false,
+    operators: [],
+    contact: () => adapter.contact(),
+    ...options.access,
+  };
+  const engine = createEngine({
+    store: opened.store,
+    workspace,
+    threads: createThreads(createMap<Thread>(opened.db, clock, "threads"), createMap<string>(opened.db, clock, "conversations")),
+    settings,
+    platforms: () => [adapter.platform],
+    access: () => access,
+    purge: (platform, tenant, except) => purgeTenant(opened.db, platform, tenant, except),
+    pacer: createPacer({ clock, log: { warn: nothing } }),
+    owner: "world",
+    exclusive: true,
+    clock,
+    random: Math.random,
+    metrics: {
+      turnReceived: nothing,
+      turnClosed: nothing,
+      rated: nothing,
+      leaseLost: nothing,
+      workspaceError: nothing,
+      firstWords: nothing,
+      staleness: nothing,
+      editSent: nothing,
+      editSaved: nothing,
+      finish: nothing,
+    },
+    log,
+  });
+  const adapter = createSlack({
+    botToken: slack.tokens.bot,
+    transport: transport === "socket" ? { appToken: slack.tokens.app } : { signingSecret: slack.tokens.signing },
+    apiUrl: slack.apiUrl,
+    friends: [],
+    operators: access.operators ?? [],
+    streaming: "auto",
+    followUps: options.followUps ?? "thread",
+    settings: (place) => settings.effective(place),
+    participation: createMap<true>(opened.db, clock, "participation"),
+    seen: createMap<number>(opened.db, clock, "seen"),
+    catchUp: options.missedSince !== undefined,
+    directory: engine.directory,
+    clock,
+    random: Math.random,
+    log,
+  });
+  const { fetch } = adapter;
+  let front: Front | undefined;
+  if (fetch !== undefined) {
+    front = await openFront({
+      host: "127.0.0.1",
+      port: 0,
+      rules: { loopback: true },
+      log,
+      partOf: (path) => (path === "/slack/events" ? { part: { fetch }, checkOrigin: false } : undefined),
+    });
+    slack.requestUrl = `http://127.0.0.1:${front.port}/slack/events`;
+  }
+  if (options.missedSince !== undefined)
+    await createMap<number>(opened.db, clock, "seen").set("slack:T0ACME:seen:", options.missedSince);
+  await options.before?.(slack);
+  const received: Inbound[] = [];
+  let failure: Error | null = null;
+  const end = new AbortController();
+  await adapter.platform.start(
+    {
+      receive(inbound) {
+        if (failure !== null) return Promise.reject(failure);
+        received.push(inbound);
+        return engine.inbox.receive(inbound);
+      },
+    },
+    end.signal,
+  );
+  await engine.start();
+
+  const until: World["until"] = async (look) => {
+    for (let waited = 0; waited < 1_000; waited++) {
+      const found = look();
+      if (found !== undefined && found !== false && found !== null) return found;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    throw new Error(`waited in vain; Parley logged:\n${lines.slice(-10).join("")}`);
+  };
+  const answeredQuestions = new Set<number>();
+
+  return {
+    slack,
+    workspace,
+    adapter,
+    engine,
+    log: lines,
+    received,
+    failInbox: (error) => void (failure = error),
+    until,
+    async answers(text) {
+      const { id, question, answer } = await until(() => {
+        for (const [conversation, messages] of workspace.held) {
+          const last = messages.at(-1);
+          const asked = messages.findLast(({ isUser }) => isUser);
+          if (last !== undefined && asked !== undefined && !last.isUser && !answeredQuestions.has(last.ID))
+            return { id: conversation, question: asked.text, answer: last.ID };
+        }
+        return undefined;
+      });
+      answeredQuestions.add(answer);
+      workspace.answer(id, { text, status: "finished" });
+      return question;
+    },
+    answered: (channel, thread, words) =>
+      until(() => {
+        const all = slack.answers(channel, thread);
+        return all.some((message) => shownOf(message).includes(words)) ? all : undefined;
+      }),
+    async close() {
+      end.abort(new Error("the test is over"));
+      await adapter.platform.stop();
+      await engine.drain();
+      await front?.close();
+      await slack.close();
+      await opened.close();
+    },
+  };
+}
