@@ -30,4 +30,5 @@ export const discordLimits: Omit<Limits, "budgets"> = {
   cost,
   messagesPerReply,
   fileBytes,
+  asksForRatings: true,
 };

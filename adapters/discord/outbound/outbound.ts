@@ -38,7 +38,8 @@ export interface Outbound extends Writing {
 const noMark = "-";
 
 const isThinking = ({ state, blocks }: Document): boolean => state === "working" && blocks.length === 0;
-const isFirst = (key: string): boolean => key.endsWith("/0");
+/** The relay numbers a turn's messages, and anew once one of them was removed. */
+const isFirst = (key: string): boolean => /\/0(?:\.\d+)?$/.test(key);
 /** The message that was deferred when the interaction came in is the first of its turn. */
 const fills = (token: Token, key: string): boolean => key === `${token.key}/0` && token.deferred !== "none";
 
