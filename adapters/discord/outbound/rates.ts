@@ -7,8 +7,10 @@ import type { Budget, WriteMethod } from "../../../src/core/platform.ts";
 const cautious = { count: 1, windowMs: 1_000 };
 /** Of 50 a second in all; the rest is for what is not paced. */
 const overall: Budget = { key: "discord", count: 45, windowMs: 1_000, burst: 45 };
-/** A window ends this much later here than Discord says: requests may overtake one another on their way, in ms. */
+/** What is left of a window is counted from the answer on, and a little longer than discord.js does, in ms. */
 const lateMs = 55;
+/** How much the newest round trip counts among those before it. */
+const newest = 0.2;
 /** Buckets that no answer has named for so long are forgotten, in ms. */
 const keptMs = 600_000;
 const leastSweep = 512;
@@ -29,8 +31,11 @@ interface Rate {
 export interface Rates {
   /** The budgets of a write, the tightest first. Their figures change as Discord tells them. */
   budgets(method: WriteMethod, place: Place): readonly Budget[];
-  /** Takes in the headers of an answer. */
-  observe(method: string, url: string, headers: Headers): void;
+  /**
+   * Takes in the headers of an answer.
+   * @param tookMs from the request to the answer
+   */
+  observe(method: string, url: string, headers: Headers, tookMs: number): void;
   /** The budget that a refused request has used up. */
   keyOf(method: string, url: string, global: boolean): string;
 }
@@ -60,6 +65,7 @@ export function createRates(clock: Clock): Rates {
   const learned = new Map<string, Rate>();
   const buckets = new Map<string, Bucket>();
   let sweepAt = leastSweep;
+  let roundTripMs = 0;
 
   const sweep = (): void => {
     const old = clock.now() - keptMs;
@@ -69,8 +75,11 @@ export function createRates(clock: Clock): Rates {
 
   const put = (bucket: Bucket, hash: string | undefined, route: string): void => {
     const { count, windowMs } = (hash === undefined ? undefined : learned.get(hash)) ?? cautious;
+    bucket.count = count;
+    // Seen from here a window is longer by the way to Discord and back: what is evenly spaced over that never waits at its end.
+    bucket.windowMs = Math.ceil(windowMs + roundTripMs + lateMs);
     // Posts begin replies, so that a whole window is used at once; edits are spread over it, so that text flows.
-    Object.assign(bucket, { count, windowMs, burst: route === routes.post ? count : 1 });
+    bucket.burst = route === routes.post ? count : 1;
   };
 
   const bucketOf = (route: string, major: string): Bucket => {
@@ -93,7 +102,8 @@ export function createRates(clock: Clock): Rates {
   return {
     budgets: (method, place) => [bucketOf(routes[method], channelOf(place)), overall],
 
-    observe(method, url, headers) {
+    observe(method, url, headers, tookMs) {
+      roundTripMs = roundTripMs === 0 ? tookMs : roundTripMs + newest * (tookMs - roundTripMs);
       const [count, remaining, resetAfter] = ["limit", "remaining", "reset-after"].map((name) =>
         Number(headers.get(`x-ratelimit-${name}`) ?? Number.NaN),
       ) as [number, number, number];

@@ -62,8 +62,9 @@ export function createRest({ token, apiUrl, clock }: RestOptions): DiscordRest {
   const request = async (url: string, init: object): Promise<Response> => {
     const open = breaker.open();
     if (open !== null) throw new WriteFault("refused", open);
+    const sent = clock.now();
     const response = await fetch(url, init as RequestInit);
-    rates.observe((init as RequestInit).method ?? "GET", url, response.headers);
+    rates.observe((init as RequestInit).method ?? "GET", url, response.headers, clock.now() - sent);
     breaker.count(response.status, response.headers, !isTokenRoute(url));
     return response;
   };

@@ -19,23 +19,31 @@ describe("rates", () => {
   test("are cautious until Discord has told them, and then its own, in every channel", () => {
     const rates = createRates(fakeClock());
     const before = rates.budgets("edit", inChannel("11"))[0];
-    expect(before).toMatchObject({ count: 1, windowMs: 1_000 });
-    rates.observe("PATCH", `${messages("11")}/99`, told(5, 4, 5));
-    expect(before).toMatchObject({ count: 5, windowMs: 5_000, burst: 1 });
-    expect(rates.budgets("edit", inChannel("12"))[0]).toMatchObject({ count: 5, windowMs: 5_000, burst: 1 });
-    rates.observe("POST", messages("11"), told(10, 9, 4, "c"));
-    expect(rates.budgets("post", inChannel("12"))[0]).toMatchObject({ count: 10, windowMs: 4_000, burst: 10 });
+    expect(before).toMatchObject({ count: 1, windowMs: 1_055 });
+    rates.observe("PATCH", `${messages("11")}/99`, told(5, 4, 5), 0);
+    expect(before).toMatchObject({ count: 5, windowMs: 5_055, burst: 1 });
+    expect(rates.budgets("edit", inChannel("12"))[0]).toMatchObject({ count: 5, windowMs: 5_055, burst: 1 });
+    rates.observe("POST", messages("11"), told(10, 9, 4, "c"), 0);
+    expect(rates.budgets("post", inChannel("12"))[0]).toMatchObject({ count: 10, windowMs: 4_055, burst: 10 });
   });
 
   test("are for each bucket and channel: routes of one bucket share them", () => {
     const rates = createRates(fakeClock());
     const key = (method: "post" | "edit", channel: string): string => rates.budgets(method, inChannel(channel))[0]?.key ?? "";
-    rates.observe("POST", messages("11"), told(5, 4, 5, "a"));
-    rates.observe("PATCH", `${messages("11")}/99`, told(5, 4, 5, "b"));
+    rates.observe("POST", messages("11"), told(5, 4, 5, "a"), 0);
+    rates.observe("PATCH", `${messages("11")}/99`, told(5, 4, 5, "b"), 0);
     expect(new Set([key("post", "11"), key("edit", "11"), key("post", "12"), key("edit", "12")]).size).toBe(4);
-    rates.observe("POST", messages("21"), told(5, 3, 5, "shared"));
-    rates.observe("PATCH", `${messages("21")}/99`, told(5, 2, 5, "shared"));
+    rates.observe("POST", messages("21"), told(5, 3, 5, "shared"), 0);
+    rates.observe("PATCH", `${messages("21")}/99`, told(5, 2, 5, "shared"), 0);
     expect(key("post", "21")).toBe(key("edit", "21"));
+  });
+
+  test("count the way to Discord and back", () => {
+    const rates = createRates(fakeClock());
+    rates.observe("PATCH", `${messages("11")}/99`, told(5, 4, 5), 200);
+    expect(rates.budgets("edit", inChannel("11"))[0]).toMatchObject({ windowMs: 5_255 });
+    rates.observe("PATCH", `${messages("11")}/99`, told(5, 3, 4), 300);
+    expect(rates.budgets("edit", inChannel("11"))[0]).toMatchObject({ windowMs: 5_275 });
   });
 
   test("a thread has its own", () => {
@@ -48,20 +56,20 @@ describe("rates", () => {
     const clock = fakeClock();
     const rates = createRates(clock);
     const bucket = rates.budgets("edit", inChannel("11"))[0];
-    rates.observe("PATCH", `${messages("11")}/99`, told(5, 1, 2.5));
-    expect(bucket).toMatchObject({ windowMs: 2_500 });
-    rates.observe("PATCH", `${messages("11")}/99`, told(5, 4, 5));
-    rates.observe("PATCH", `${messages("11")}/99`, told(5, 0, 1.2));
-    expect(bucket).toMatchObject({ count: 5, windowMs: 5_000 });
+    rates.observe("PATCH", `${messages("11")}/99`, told(5, 1, 2.5), 0);
+    expect(bucket).toMatchObject({ windowMs: 2_555 });
+    rates.observe("PATCH", `${messages("11")}/99`, told(5, 4, 5), 0);
+    rates.observe("PATCH", `${messages("11")}/99`, told(5, 0, 1.2), 0);
+    expect(bucket).toMatchObject({ count: 5, windowMs: 5_055 });
     expect((bucket?.closedUntil ?? 0) - clock.now()).toBeGreaterThanOrEqual(1_200);
   });
 
   test("answers without rates, or with nonsense, change nothing", () => {
     const rates = createRates(fakeClock());
-    rates.observe("PATCH", `${messages("11")}/99`, new Headers());
-    rates.observe("PATCH", `${messages("11")}/99`, told(Number.NaN, -1, 5));
-    rates.observe("GET", `${api}/users/@me`, told(0, 0, 0));
-    expect(rates.budgets("edit", inChannel("11"))[0]).toMatchObject({ count: 1, windowMs: 1_000 });
+    rates.observe("PATCH", `${messages("11")}/99`, new Headers(), 0);
+    rates.observe("PATCH", `${messages("11")}/99`, told(Number.NaN, -1, 5), 0);
+    rates.observe("GET", `${api}/users/@me`, told(0, 0, 0), 0);
+    expect(rates.budgets("edit", inChannel("11"))[0]).toMatchObject({ count: 1, windowMs: 1_055 });
   });
 
   test("a refused request's budget is named as the write's own is", () => {
@@ -87,8 +95,8 @@ describe("a pacer that follows them", () => {
     const clock = fakeClock();
     const rates = createRates(clock);
     const pacer = createPacer({ clock, log: { warn: () => {} } });
-    rates.observe("POST", messages("11"), told(5, 4, 5, "a"));
-    rates.observe("PATCH", `${messages("11")}/99`, told(5, 4, 5, "b"));
+    rates.observe("POST", messages("11"), told(5, 4, 5, "a"), 0);
+    rates.observe("PATCH", `${messages("11")}/99`, told(5, 4, 5, "b"), 0);
     const start = clock.now();
     const granted = { post: [] as number[], edit: [] as number[] };
     for (const method of ["post", "edit"] as const) {
@@ -102,15 +110,15 @@ describe("a pacer that follows them", () => {
       }
     }
     await clock.advance(15_000);
-    expect(granted.post).toEqual([0, 0, 0, 0, 0, 5_000, 5_000, 5_000, 5_000, 5_000, 10_000, 10_000]);
-    expect(granted.edit).toEqual(Array.from({ length: 12 }, (_, second) => second * 1_000));
+    expect(granted.post).toEqual([0, 0, 0, 0, 0, 5_055, 5_055, 5_055, 5_055, 5_055, 10_110, 10_110]);
+    expect(granted.edit).toEqual(Array.from({ length: 12 }, (_, second) => second * 1_011));
   });
 
   test("waits where Discord says that nothing is left, without taking it for a refusal", async () => {
     const clock = fakeClock();
     const rates = createRates(clock);
     const pacer = createPacer({ clock, log: { warn: () => {} } });
-    rates.observe("POST", messages("11"), told(5, 0, 3, "a"));
+    rates.observe("POST", messages("11"), told(5, 0, 3, "a"), 0);
     const start = clock.now();
     const granted: number[] = [];
     for (let write = 0; write < 6; write++) {
@@ -122,6 +130,6 @@ describe("a pacer that follows them", () => {
       });
     }
     await clock.advance(10_000);
-    expect(granted).toEqual([3_055, 3_055, 3_055, 3_055, 3_055, 6_055]);
+    expect(granted).toEqual([3_055, 3_055, 3_055, 3_055, 3_055, 6_110]);
   });
 });
