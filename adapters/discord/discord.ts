@@ -6,6 +6,7 @@ import type { Inbox } from "../../src/core/inbound.ts";
 import type { KeyValueMap } from "../../src/core/maps.ts";
 import { placeKey, type Place } from "../../src/core/place.ts";
 import type { ChatPlatform } from "../../src/core/platform.ts";
+import type { FollowUps, Settings } from "../../src/core/settings.ts";
 import { Fault, reasonOf } from "../../src/errors.ts";
 import type { AllowLists } from "./access.ts";
 import { definitionsOf } from "./commands/definitions.ts";
@@ -33,6 +34,10 @@ export interface DiscordOptions {
   readonly allow: AllowLists;
   /** Whether messages that were sent while Parley was away are answered. */
   readonly catchUp: boolean;
+  /** Whether messages in Parley's threads are for it without a mention, where nothing else was chosen. */
+  readonly followUps: FollowUps;
+  /** What a place has chosen. */
+  readonly settings: (place: Place) => Promise<Settings>;
   readonly directory: Directory;
   readonly maps: {
     readonly joined: KeyValueMap<true>;
@@ -75,6 +80,7 @@ export function createDiscord(options: DiscordOptions): ChatPlatform {
     rooms,
     joined: maps.joined,
     allow,
+    followUps: async (place) => (await options.settings(place)).followUps ?? options.followUps,
     onUnreadable(place) {
       if (gateway.readsContent) return;
       tellUnreadable(place).catch((thrown: unknown) =>

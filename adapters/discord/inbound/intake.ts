@@ -45,10 +45,12 @@ export function createIntake({ messages, interactions, clock, random, log, onBeh
 
   /** Until it is stored. A channel that Parley may not see has nothing for it. */
   const store = async (read: (signal: AbortSignal) => Promise<Inbound | undefined>): Promise<void> => {
+    // Read once: by the second time Parley would already take part in the thread that it is new to.
+    let inbound: Inbound | undefined | "unread" = "unread";
     for (let tries = 0; target !== undefined && !target.signal.aborted; tries++) {
       const { inbox, signal } = target;
       try {
-        const inbound = await read(signal);
+        if (inbound === "unread") inbound = await read(signal);
         if (inbound !== undefined && !signal.aborted) await inbox.receive(inbound);
         return;
       } catch (thrown) {

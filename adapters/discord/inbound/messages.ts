@@ -2,6 +2,7 @@
 import type { ContextMessage, Inbound, InboundMessage } from "../../../src/core/inbound.ts";
 import type { KeyValueMap } from "../../../src/core/maps.ts";
 import { placeKey, type Place } from "../../../src/core/place.ts";
+import type { FollowUps } from "../../../src/core/settings.ts";
 import { isAllowed, type AllowLists } from "../access.ts";
 import { isDirect, isThread, type Room, type Rooms } from "../gateway/rooms.ts";
 import { directTenant, messageKey, placeOf, timeOf } from "../ids.ts";
@@ -35,11 +36,24 @@ export interface MessageReadingOptions {
   /** Keys of the threads in which Parley takes part, so that what is said there is for it. */
   readonly joined: KeyValueMap<true>;
   readonly allow: AllowLists;
+  /** Whether what is said in a thread of Parley's is for it without a mention. */
+  readonly followUps: (place: Place) => Promise<FollowUps>;
   /** A message in a thread of Parley's came without its words, which Discord keeps from it. */
   readonly onUnreadable: (place: Place) => void;
 }
 
-export function createMessageReading({ bot, rooms, joined, allow, onUnreadable }: MessageReadingOptions): MessageReading {
+const remembered = 5_000;
+
+export function createMessageReading(options: MessageReadingOptions): MessageReading {
+  const { bot, rooms, joined, allow, followUps, onUnreadable } = options;
+  /** Parley's own messages, whose removal is nothing that anybody said. */
+  const own = new Set<string>();
+  const rememberOwn = (id: string): void => {
+    own.add(id);
+    const [oldest] = own;
+    if (own.size > remembered && oldest !== undefined) own.delete(oldest);
+  };
+
   const namesOf = ({ mentions = [] }: MessagePayload): Names => ({
     person: (id) => {
       const user = mentions.find((one) => one.id === id);
@@ -60,6 +74,13 @@ export function createMessageReading({ bot, rooms, joined, allow, onUnreadable }
   /** What is said in the place is for Parley, or a message has begun a thread with it. */
   const takesPart = async ({ room, place }: Where): Promise<boolean> =>
     isDirect(room) || (isThread(room) && room.owner === bot()) || (await joined.get(placeKey(place))) === true;
+
+  /** What names or replies to somebody else in a thread is between these people. */
+  const isFollowUp = async (message: MessagePayload, { room, place }: Where): Promise<boolean> => {
+    if (isDirect(room)) return true;
+    if ((message.mentions ?? []).length > 0 || (message.referenced_message ?? null) !== null) return false;
+    return (await followUps(place)) === "thread";
+  };
 
   const isReplyToSelf = ({ referenced_message: to }: MessagePayload): boolean => to?.author?.id === bot();
 
@@ -86,6 +107,7 @@ export function createMessageReading({ bot, rooms, joined, allow, onUnreadable }
     namesOf,
     async said(message, signal) {
       const { author } = message;
+      if (author?.id === bot()) rememberOwn(message.id);
       // Judged before anything is looked up: most of what is said is not for Parley.
       if (author === undefined || author.bot === true || message.webhook_id !== undefined || !isSaid(message)) return undefined;
       const where = await whereOf(message, signal);
@@ -93,7 +115,7 @@ export function createMessageReading({ bot, rooms, joined, allow, onUnreadable }
       const reading = read(message, where);
       const files = filesOf(message);
       const takingPart = await takesPart(where);
-      if (!reading.mentioned && !isReplyToSelf(message) && !takingPart) return undefined;
+      if (!reading.mentioned && !isReplyToSelf(message) && !(takingPart && (await isFollowUp(message, where)))) return undefined;
       if (!allowed(message, where)) return undefined;
       // Without the Message Content intent a message that does not mention Parley comes without its words and files.
       if (reading.runs.length === 0 && files.length === 0 && !reading.mentioned) {
@@ -139,6 +161,7 @@ export function createMessageReading({ bot, rooms, joined, allow, onUnreadable }
     },
 
     async deleted({ id, channel }, at, signal) {
+      if (own.delete(id)) return undefined;
       const where = await whereOf({ id, channel_id: channel }, signal);
       const { room, tenant, place } = where;
       if (!(await takesPart(where))) return undefined;
