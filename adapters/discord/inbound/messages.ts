@@ -114,7 +114,8 @@ export function createMessageReading(options: MessageReadingOptions): MessageRea
       const { room, tenant, place } = where;
       const reading = read(message, where);
       const files = filesOf(message);
-      const takingPart = await takesPart(where);
+      // A message that began a thread, by a mention or from its menu, is no follow-up to itself.
+      const takingPart = (isDirect(room) || isThread(room)) && (await takesPart(where));
       if (!reading.mentioned && !isReplyToSelf(message) && !(takingPart && (await isFollowUp(message, where)))) return undefined;
       if (!allowed(message, where)) return undefined;
       // Without the Message Content intent a message that does not mention Parley comes without its words and files.
