@@ -18,6 +18,8 @@ export const streamSeconds = 45;
 /** One message for each reply: what goes on in a second one is begun by a post of its own. */
 const charactersPerSecond = 25;
 const updatesPerSecond = 20;
+/** What a reply begins with: fewer may be marks alone, which show nothing yet. */
+const firstCharacters = 20;
 /** The rates of the fake, which are those that third parties have observed: posts, and edits, in one channel. */
 const windowMs = 5_000;
 const perWindow = 5;
@@ -162,7 +164,7 @@ export async function runDiscord(where: Where, replies: number): Promise<Discord
   const began = performance.now();
   const relays = places.map((place, index) => open(place, `turn-${index}`));
   for (let now = 0; now < streamSeconds * 1_000; now = performance.now() - began) {
-    const length = Math.max(1, Math.floor((now * charactersPerSecond) / 1_000));
+    const length = Math.max(firstCharacters, Math.floor((now * charactersPerSecond) / 1_000));
     relays.forEach((relay, index) => relay.show(reply((answers[index] ?? "").slice(0, length), "working")));
     await wait(1_000 / updatesPerSecond);
   }

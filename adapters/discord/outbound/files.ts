@@ -22,10 +22,10 @@ const named = (file: OutboundFile): OutboundFile => ({
 });
 
 /**
- * The messages that files become, at least one.
+ * The messages that files become, the first of them always there.
  * @param largest the most bytes of one file
  */
-export function fileMessages(files: readonly OutboundFile[], largest = fileBytes): readonly FileMessage[] {
+export function fileMessages(files: readonly OutboundFile[], largest = fileBytes): readonly [FileMessage, ...FileMessage[]] {
   const most = Math.min(largest, requestBytes);
   const tooLarge = files.filter(({ bytes }) => bytes.byteLength > most);
   const messages: OutboundFile[][] = [];

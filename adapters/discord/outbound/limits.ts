@@ -17,7 +17,7 @@ export const filesPerMessage = 10;
 /** What stands before a block at most: a blank line, or a line break and the mark of small text or of a failure. */
 const before = 4;
 
-export const cost = (block: Block): { readonly characters: number; readonly blocks: number } => ({
+const cost = (block: Block): { readonly characters: number; readonly blocks: number } => ({
   characters: written(block).length + before,
   blocks: 1,
 });

@@ -6,7 +6,7 @@ import type { ChatPlatform, Posted } from "../../../src/core/platform.ts";
 import { WriteFault } from "../../../src/errors.ts";
 import { createCreate } from "./create.ts";
 import { discordCodeOf, overCodes, unknownMessage } from "./faults.ts";
-import { fileMessages } from "./files.ts";
+import { fileMessages, type FileMessage } from "./files.ts";
 import { findMessage } from "./find.ts";
 import { discordLimits } from "./limits.ts";
 import { messageOf, quietly } from "./message.ts";
@@ -142,23 +142,18 @@ export function createOutbound({ rest, tokens, clock, log }: OutboundOptions): O
       if (known !== undefined) return known;
       const token = await tokens.ofKey(key);
       const only = token !== undefined && isOnlyWay(token) ? token : undefined;
-      let posted: Posted | undefined;
-      for (const [index, message] of fileMessages(files, only?.fileBytes ?? undefined).entries()) {
-        const name = index === 0 ? key : `${key}#${index}`;
-        const send = async (): Promise<string> => {
-          if (only !== undefined) {
-            tokenReplies.check(only);
-            return webhook.attach(only, only.deferred === "asker", message, signal);
-          }
-          const { body, files: some } = withFiles(message, quietly);
-          const removals = recent.removals(name);
-          return (await create(place, { key: name, body, files: some, removals, opensThread: true }, signal)).id;
-        };
-        // A key is noted when all of its messages are there; after a failure the nonces give back those that are.
-        const sent: Posted = { place, id: await send() };
-        posted ??= sent;
-      }
-      if (posted === undefined) throw new WriteFault("refused", "there were no files to attach");
+      const send = async (message: FileMessage, name: string): Promise<string> => {
+        if (only !== undefined) {
+          tokenReplies.check(only);
+          return webhook.attach(only, only.deferred === "asker", message, signal);
+        }
+        const removals = recent.removals(name);
+        return (await create(place, { key: name, ...withFiles(message, quietly), removals, opensThread: true }, signal)).id;
+      };
+      const [first, ...more] = fileMessages(files, only?.fileBytes ?? undefined);
+      const posted: Posted = { place, id: await send(first, key) };
+      for (const [index, message] of more.entries()) await send(message, `${key}#${index + 1}`);
+      // Noted when all of its messages are there; after a failure the nonces give back those that are.
       recent.set(key, posted);
       return posted;
     },

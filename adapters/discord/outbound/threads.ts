@@ -10,7 +10,7 @@ const threadExists = 160004;
 const fallbackName = "Conversation";
 
 /** A thread's name, after the words of its message: without mentions, emoji codes and Markdown's marks. */
-export function threadNameOf(content: string): string {
+function threadNameOf(content: string): string {
   // What asks for somebody else names the asker on its first line and quotes the question below.
   const quoted = /^>\s*(.+)$/m.exec(content)?.[1];
   const words = (quoted ?? content)
