@@ -152,6 +152,11 @@ export function createDiscord(options: DiscordOptions): ChatPlatform {
     await catchUp.note();
   };
 
+  const close = (): void => {
+    outbound.close();
+    rest.close();
+  };
+
   return {
     name: discordName,
     limits: outbound.limits,
@@ -167,6 +172,8 @@ export function createDiscord(options: DiscordOptions): ChatPlatform {
     async start(inbox: Inbox, signal: AbortSignal) {
       live = AbortSignal.any([signal, stopping.signal]);
       live.throwIfAborted();
+      // Until then writes still work, so that running answers come to their end.
+      signal.addEventListener("abort", close, { once: true });
       intake.begin(inbox, live);
       catchUp.watch(live);
       await gateway.connect(live);
