@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { consoleMigrations, createConsole } from "../adapters/console/console.ts";
 import { createClient } from "./client/index.ts";
 import { systemClock } from "./clock.ts";
-import { dataFiles, isLoopback, type Config, type SlackConfig } from "./config.ts";
+import { dataFiles, isLoopback, type Config, type DiscordConfig, type SlackConfig } from "./config.ts";
 import { openAccess, type AccessRules } from "./core/access.ts";
 import type { Directory } from "./core/commands/types.ts";
 import { createEngine } from "./core/engine.ts";
@@ -176,8 +176,11 @@ async function assemble(
     workspace: client,
     threads,
     settings,
-    platforms: () => (slack === undefined ? [console.platform] : [console.platform, slack.platform]),
-    access: (platform) => (platform === slack?.platform.name ? slackAccess(config.slack, () => slack.contact()) : openAccess),
+    platforms: () => [console.platform, slack?.platform, discord].filter((platform) => platform !== undefined),
+    access(platform) {
+      if (platform === slack?.platform.name) return slackAccess(config.slack, () => slack.contact());
+      return platform === discord?.name ? discordAccess(config.discord) : openAccess;
+    },
     purge: (platform, tenant, except) => purgeTenant(db, platform, tenant, except),
     pacer: createPacer({ clock, log }),
     owner: randomUUID(),
@@ -203,6 +206,7 @@ async function assemble(
   };
 
   const slack = config.slack === null ? undefined : await openSlack(config.slack, engine.directory);
+  const discord = config.discord === null ? undefined : await openDiscord(config.discord, engine.directory);
   if (slack?.fetch !== undefined) parts.set("/slack/events", { fetch: slack.fetch });
 
   const ended = new AbortController();
@@ -210,11 +214,16 @@ async function assemble(
   await console.platform.start(engine.inbox, ended.signal);
   await engine.start();
   await slack?.platform.start(engine.inbox, ended.signal);
+  // What keeps Discord away keeps nothing else away; `/readyz` says it.
+  discord?.start(engine.inbox, ended.signal).catch((thrown: unknown) => {
+    if (!ended.signal.aborted) log.error({ err: thrown }, "Discord is not connected");
+  });
   opened.push(sweep(store, () => clearExpired(db, clock.now()), log));
 
   const checks: Checks = {
     console: () => console.platform.health(),
     ...(slack === undefined ? {} : { slack: () => slack.platform.health() }),
+    ...(discord === undefined ? {} : { discord: () => discord.health() }),
     store: () =>
       store.depth(clock.now()).then(
         () => null,
@@ -242,6 +251,25 @@ async function assemble(
     });
   }
 
+  /** The adapter and discord.js are loaded only where Discord is configured. */
+  async function openDiscord(settled: DiscordConfig, directory: Directory) {
+    const { createDiscord } = await import("../adapters/discord/discord.ts");
+    return createDiscord({
+      ...settled,
+      settings: (place) => settings.effective(place),
+      maps: {
+        joined: createMap(db, clock, "discord-joined"),
+        marks: createMap(db, clock, "discord-marks"),
+        told: createMap(db, clock, "discord-told"),
+        tokens: createMap(db, clock, "discord-tokens"),
+      },
+      directory,
+      clock,
+      random: Math.random,
+      log,
+    });
+  }
+
   return {
     url,
     async stop() {
@@ -249,6 +277,7 @@ async function assemble(
       const orderly = (async () => {
         await console.platform.stop();
         await slack?.platform.stop();
+        await discord?.stop();
         await engine.drain();
         await close();
         giveUp.abort();
@@ -270,6 +299,14 @@ const slackAccess = (slack: SlackConfig | null, contact: AccessRules["contact"])
   operators: slack?.operators ?? [],
   settings: slack?.settings ?? "members",
   contact,
+});
+
+/** Who may do what in Discord; the adapter itself judges who is answered, as servers and roles are Discord's alone. */
+const discordAccess = (discord: DiscordConfig | null): AccessRules => ({
+  ...openAccess,
+  operators: discord?.operators ?? [],
+  settings: discord?.settings ?? "members",
+  contact: () => Promise.resolve("whoever runs Parley here"),
 });
 
 /** Where the client reaches the embedded workspace: this server on loopback, else a loopback port of the workspace's own. */

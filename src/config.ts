@@ -20,6 +20,8 @@ export interface Config {
   readonly models: ModelsConfig;
   /** Null: without Slack. */
   readonly slack: SlackConfig | null;
+  /** Null: without Discord. */
+  readonly discord: DiscordConfig | null;
 }
 
 export interface SlackConfig {
@@ -36,6 +38,20 @@ export interface SlackConfig {
   /** Other workspaces whose people are answered as if they were of Parley's own. */
   readonly workspaces: readonly string[];
   readonly guests: boolean;
+  readonly operators: readonly string[];
+  readonly settings: "members" | "operators";
+}
+
+export interface DiscordConfig {
+  readonly token: string;
+  /** Without a version, and without a slash at its end. */
+  readonly apiUrl: string;
+  /** The guild to register commands in; null: everywhere. */
+  readonly guild: string | null;
+  readonly followUps: "thread" | "mention";
+  readonly catchUp: boolean;
+  /** Ids; an empty list lets everybody in. */
+  readonly allow: Readonly<Record<"guilds" | "channels" | "roles" | "users", readonly string[]>>;
   readonly operators: readonly string[];
   readonly settings: "members" | "operators";
 }
@@ -98,6 +114,25 @@ export const variables: readonly VariableInfo[] = [
   { name: "SLACK_USERS", fallback: "all members", help: "user ids that Parley answers; guests count when they are named" },
   { name: "SLACK_GUESTS", fallback: "0", help: "1 answers guests and people of other organisations too" },
   { name: "SLACK_WORKSPACES", fallback: "its own", help: "ids of other workspaces whose people are answered" },
+  { name: "DISCORD_BOT_TOKEN", fallback: "none", help: "bot token: turns Discord on" },
+  { name: "DISCORD_API_URL", fallback: "https://discord.com/api", help: "root of Discord's API, without a version" },
+  {
+    name: "DISCORD_GUILD_ID",
+    fallback: "everywhere",
+    help: "id of a server to register the commands in alone, where they appear at once: for trying",
+  },
+  {
+    name: "DISCORD_FOLLOW_UPS",
+    fallback: "thread",
+    help: "messages of a thread that Parley takes part in: thread takes all, mention those that mention it",
+  },
+  { name: "DISCORD_CATCH_UP", fallback: "1", help: "0 leaves what was missed in Discord while Parley was down" },
+  { name: "DISCORD_OPERATORS", fallback: "none", help: "user ids of those who may open what the workspace key's owner has" },
+  { name: "DISCORD_SETTINGS", fallback: "members", help: "who may change settings in Discord: members, operators" },
+  { name: "DISCORD_GUILDS", fallback: "all", help: "ids of the servers that Parley answers in" },
+  { name: "DISCORD_CHANNELS", fallback: "all", help: "ids of the channels that Parley answers in" },
+  { name: "DISCORD_ROLES", fallback: "everybody", help: "ids of the roles whose people Parley answers" },
+  { name: "DISCORD_USERS", fallback: "everybody", help: "user ids that Parley answers, also in direct messages" },
   { name: "OPENAI_API_KEY", fallback: "none", help: "OpenAI models in the embedded workspace" },
   { name: "OPENAI_BASE_URL", fallback: "none", help: "an OpenAI-compatible server: Ollama, vLLM, LM Studio" },
   { name: "OPENAI_MODELS", fallback: "asked of the server", help: "models to offer, separated by commas" },
@@ -173,6 +208,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   expect("WORKSPACE_PUBLIC", /^[01]$/.test(publicText), "0 or 1", JSON.stringify(publicText));
 
   const slack = readSlack(text, expect);
+  const discord = readDiscord(text, expect);
 
   if (problems.length > 0)
     throw new Fault(
@@ -192,6 +228,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     workspacePublic: publicText === "1",
     metricsToken: text("METRICS_TOKEN"),
     slack,
+    discord,
     models: {
       openaiApiKey: text("OPENAI_API_KEY"),
       openaiBaseUrl,
@@ -205,29 +242,67 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   });
 }
 
+type Text = (name: string) => string | null;
+type Expect = (name: string, valid: boolean, expected: string, got: string) => void;
+
+/** A list of a platform's ids; null where it is not set. */
+function idsOf(text: Text, expect: Expect, name: string, form: RegExp, platform: string): readonly string[] | null {
+  const value = text(name);
+  if (value === null) return null;
+  const listed = value.split(/[\s,]+/).filter((id) => id !== "");
+  expect(
+    name,
+    listed.every((id) => form.test(id)),
+    `ids of ${platform}, separated by commas`,
+    JSON.stringify(value),
+  );
+  return listed;
+}
+
+function oneOfThese<const Value extends string>(
+  text: Text,
+  expect: Expect,
+  name: string,
+  values: readonly Value[],
+  fallback: Value,
+): Value {
+  const value = text(name) ?? fallback;
+  const found = values.find((known) => known === value);
+  expect(name, found !== undefined, `one of ${values.join(", ")}`, JSON.stringify(value));
+  return found ?? fallback;
+}
+
+/** Discord's part of the configuration; null without a bot token. */
+function readDiscord(text: Text, expect: Expect): DiscordConfig | null {
+  const ids = (name: string): readonly string[] => idsOf(text, expect, name, /^\d{5,20}$/, "Discord") ?? [];
+  const token = text("DISCORD_BOT_TOKEN");
+  const apiUrl = text("DISCORD_API_URL") ?? "https://discord.com/api";
+  const guilds = ids("DISCORD_GUILD_ID");
+  expect("DISCORD_API_URL", isHttpUrl(apiUrl), "an http or https address", shownAddress(apiUrl));
+  expect("DISCORD_BOT_TOKEN", token === null || /^[\w.-]+$/.test(token), "a bot token as Discord shows it", "other characters");
+  expect("DISCORD_GUILD_ID", guilds.length <= 1, "one id of a server", `${guilds.length} of them`);
+  const config = {
+    apiUrl: apiUrl.replace(/\/+$/, ""),
+    guild: guilds[0] ?? null,
+    followUps: oneOfThese(text, expect, "DISCORD_FOLLOW_UPS", ["thread", "mention"], "thread"),
+    catchUp: oneOfThese(text, expect, "DISCORD_CATCH_UP", ["0", "1"], "1") === "1",
+    allow: {
+      guilds: ids("DISCORD_GUILDS"),
+      channels: ids("DISCORD_CHANNELS"),
+      roles: ids("DISCORD_ROLES"),
+      users: ids("DISCORD_USERS"),
+    },
+    operators: ids("DISCORD_OPERATORS"),
+    settings: oneOfThese(text, expect, "DISCORD_SETTINGS", ["members", "operators"], "members"),
+  };
+  return token === null ? null : { token, ...config };
+}
+
 /** Slack's part of the configuration; null without a bot token. */
-function readSlack(
-  text: (name: string) => string | null,
-  expect: (name: string, valid: boolean, expected: string, got: string) => void,
-): SlackConfig | null {
-  const ids = (name: string): readonly string[] | null => {
-    const value = text(name);
-    if (value === null) return null;
-    const listed = value.split(/[\s,]+/).filter((id) => id !== "");
-    expect(
-      name,
-      listed.every((id) => /^[A-Z0-9]{2,}$/.test(id)),
-      "ids of Slack, separated by commas",
-      JSON.stringify(value),
-    );
-    return listed;
-  };
-  const oneOf = <const Value extends string>(name: string, values: readonly Value[], fallback: Value): Value => {
-    const value = text(name) ?? fallback;
-    const found = values.find((known) => known === value);
-    expect(name, found !== undefined, `one of ${values.join(", ")}`, JSON.stringify(value));
-    return found ?? fallback;
-  };
+function readSlack(text: Text, expect: Expect): SlackConfig | null {
+  const ids = (name: string): readonly string[] | null => idsOf(text, expect, name, /^[A-Z0-9]{2,}$/, "Slack");
+  const oneOf = <const Value extends string>(name: string, values: readonly Value[], fallback: Value): Value =>
+    oneOfThese(text, expect, name, values, fallback);
   const botToken = text("SLACK_BOT_TOKEN");
   const appToken = text("SLACK_APP_TOKEN");
   const signingSecret = text("SLACK_SIGNING_SECRET");

@@ -23,7 +23,8 @@ const secretFields = [
 ];
 const redactPaths = secretFields.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
 
-const keyShape = /[A-Za-z0-9]+-API-[A-Za-z0-9]{64}|xox[a-z]-[A-Za-z0-9-]+|xapp-[A-Za-z0-9-]+|sk-[A-Za-z0-9_-]{16,}/g;
+const keyShape =
+  /[A-Za-z0-9]+-API-[A-Za-z0-9]{64}|xox[a-z]-[A-Za-z0-9-]+|xapp-[A-Za-z0-9-]+|sk-[A-Za-z0-9_-]{16,}|[\w-]{23,30}\.[\w-]{6,7}\.[\w-]{27,}/g;
 const withoutKeys = (value: string): string => value.replace(keyShape, "[key]");
 
 /** Causes of causes that are told; a chain may run in a circle. */

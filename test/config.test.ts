@@ -31,6 +31,7 @@ describe("what is read", () => {
       workspacePublic: false,
       metricsToken: null,
       slack: null,
+      discord: null,
       models: { openaiApiKey: null, openaiBaseUrl: null, openaiModels: [], anthropicApiKey: null, googleApiKey: null },
     });
     expect(Object.isFrozen(config)).toBe(true);

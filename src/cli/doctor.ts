@@ -1,7 +1,7 @@
 /** `parley doctor`: checks what Parley needs, and says what to do. */
 import { existsSync } from "node:fs";
 import { createClient } from "../client/index.ts";
-import { dataFiles, isLoopback, type Config } from "../config.ts";
+import { dataFiles, isLoopback, type Config, type DiscordConfig } from "../config.ts";
 import { readSecrets } from "../data-folder.ts";
 import { openSqlite } from "../database/sqlite.ts";
 import { reasonOf, WorkspaceFault } from "../errors.ts";
@@ -109,6 +109,15 @@ async function checkWorkspace(config: Config): Promise<Finding[]> {
   }
 }
 
+/** discord.js is loaded only where Discord is configured. */
+async function checkDiscord(discord: DiscordConfig): Promise<readonly Finding[]> {
+  const [adapter, { commands }] = await Promise.all([
+    import("../../adapters/discord/doctor.ts"),
+    import("../core/commands/index.ts"),
+  ]);
+  return adapter.checkDiscord(discord, commands);
+}
+
 /** Prints a line for each check; false when something has to be done. Changes nothing. */
 export async function doctor(config: Config, output: Output): Promise<boolean> {
   const files = dataFiles(config.dataDir);
@@ -119,6 +128,7 @@ export async function doctor(config: Config, output: Output): Promise<boolean> {
     ...(await checkWorkspace(config)),
     // The SDK is loaded only where Slack is configured.
     ...(config.slack === null ? [] : await (await import("../../adapters/slack/doctor.ts")).checkSlack(config.slack)),
+    ...(config.discord === null ? [] : await checkDiscord(config.discord)),
   ];
   for (const { ok, text } of findings) output.line(`${ok ? "ok  " : "FIX "} ${text}`);
   return findings.every(({ ok }) => ok);

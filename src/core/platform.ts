@@ -10,13 +10,18 @@ export interface Posted {
   readonly id: string;
 }
 
-/** How often the platform lets something be done: at most `count` in any `windowMs`, of which `burst` at once. */
+/**
+ * How often the platform lets something be done: at most `count` in any `windowMs`, of which `burst` at once, the rest evenly.
+ * Its figures may change as the platform tells them: they are read anew for each write.
+ */
 export interface Budget {
   /** As the platform counts: `chat.update:T012AB`, `post:C045`. Writes with the same key share the budget. */
   readonly key: string;
   readonly count: number;
   readonly windowMs: number;
   readonly burst: number;
+  /** Until then nothing is left of it, as the platform has told, in ms since 1970. */
+  readonly closedUntil?: number;
 }
 
 export type WriteMethod = "post" | "edit";

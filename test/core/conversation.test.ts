@@ -402,6 +402,7 @@ describe("the platform", () => {
     world.platform.order("edit", new WriteFault("gone", "the message was deleted"));
     await finish("Nobody sees this.");
     expect(world.outcomes.get("message")).toBe("gone");
+    expect(world.platform.whispers).toMatchObject([{ document: { notice: expect.stringContaining("could not be shown") } }]);
     await world.receive(says("k2", "next"));
     await world.run(300);
     expect(callsOf("followUp")).toHaveLength(1);

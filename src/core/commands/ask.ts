@@ -5,6 +5,7 @@ export const ask: Command = {
   name: "ask",
   help: "Ask the workspace; the answer forms in a thread that you can go on in",
   options: [{ name: "question", help: "Your question", type: "text", required: true }],
+  forEverybody: true,
   order: "now",
   run: ({ question = "" }) => Promise.resolve({ ask: question }),
 };

@@ -10,6 +10,7 @@ export const once: Command = {
     { name: "question", help: "Your question", type: "text", required: true },
     { name: "model", help: "Model to ask; without it the one chosen here", type: "text", required: false, source: "models" },
   ],
+  forEverybody: true,
   order: "now",
   slow: true,
   async run({ question = "", model }, { command, workspace, lists, settings, clock, signal }) {

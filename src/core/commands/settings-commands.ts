@@ -39,6 +39,7 @@ export const model: Command = {
   options: [
     { name: "model", help: "A model's name, or best, balanced or fastest", type: "text", required: true, source: "models" },
   ],
+  changesPlace: true,
   order: "lane",
   needs: "settings",
   async run({ model: wish = "" }, context) {
@@ -68,6 +69,7 @@ export const style: Command = {
   name: "style",
   help: "Choose the style of the answers here",
   options: [{ name: "style", help: "A style's name; prompty is the usual one", type: "text", required: true }],
+  changesPlace: true,
   order: "lane",
   needs: "settings",
   async run({ style: wish = "" }, context) {
@@ -80,6 +82,7 @@ export const effort: Command = {
   name: "effort",
   help: "Choose how hard a thinking model thinks here",
   options: [{ name: "effort", help: "A tier of the model, such as low, medium or high", type: "text", required: true }],
+  changesPlace: true,
   order: "lane",
   needs: "settings",
   async run({ effort: wish = "" }, context) {
@@ -106,6 +109,7 @@ export const agent: Command = {
   name: "agent",
   help: "Choose the agent that answers here",
   options: [{ name: "agent", help: "An agent's name or tag, or none", type: "text", required: true, source: "agents" }],
+  changesPlace: true,
   order: "lane",
   needs: "settings",
   async run({ agent: wish = "" }, context) {
@@ -128,6 +132,7 @@ export const project: Command = {
   name: "project",
   help: "Choose the project that conversations here belong to",
   options: [{ name: "project", help: "A project's name, or none", type: "text", required: true, source: "projects" }],
+  changesPlace: true,
   order: "lane",
   needs: "operator",
   async run({ project: wish = "" }, context) {

@@ -64,6 +64,7 @@ export const settingsCommand: Command = {
   name: "settings",
   help: "Show or change tools, follow-ups, footer and the like here",
   options: [{ name: "change", help: "A name and its value, such as web_search off", type: "text", required: false }],
+  changesPlace: true,
   order: "lane",
   needs: "settings",
   async run({ change: wish = "" }, { command, settings, may }) {

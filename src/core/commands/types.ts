@@ -24,6 +24,10 @@ export interface CommandInfo {
   readonly name: string;
   readonly help: string;
   readonly options: readonly OptionInfo[];
+  /** Its answer is for everybody in the place; without it, for the asker alone. */
+  readonly forEverybody?: true;
+  /** It changes how everybody in the place is answered, which a platform may leave to those who look after the place. */
+  readonly changesPlace?: true;
 }
 
 /** Where a platform's composer gets its suggestions. */

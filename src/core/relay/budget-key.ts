@@ -11,6 +11,8 @@ const recoveryPerWindow = 0.02;
 const caughtUp = 0.25;
 
 export interface BudgetKey {
+  /** Whose figures count from now on. */
+  follow(budget: Budget): void;
   /** The earliest time for the next write, in ms; at or before `now`: open. */
   opensAt(now: number): number;
   /** Counts a write. */
@@ -23,16 +25,16 @@ export interface BudgetKey {
   idle(now: number): boolean;
 }
 
-export function createBudgetKey({ count, windowMs, burst }: Budget, start: number): BudgetKey {
-  // The times of the last `count` writes, as a ring once there are so many: then the oldest is at `next`.
+export function createBudgetKey(first: Budget, start: number): BudgetKey {
+  let budget = first;
+  // The times of the last `budget.count` writes at least, the newest last.
   const times: number[] = [];
-  let next = 0;
-  const writesAgo = (writes: number): number => times[(next - writes + count) % count] ?? -Infinity;
+  const writesAgo = (writes: number): number => times[times.length - writes] ?? -Infinity;
   let factor = 1;
   let factorAt = start;
   let closedUntil = -Infinity;
   // Writes that even spacing allows at once, refilled over time.
-  let level = Math.max(1, burst);
+  let level = Math.max(1, budget.burst);
   let levelAt = start;
   let hungry = false;
 
@@ -46,17 +48,18 @@ export function createBudgetKey({ count, windowMs, burst }: Budget, start: numbe
   };
 
   const recover = (now: number): void => {
-    factor = Math.min(1, factor + (recoveryPerWindow * Math.max(0, now - factorAt)) / windowMs);
+    factor = Math.min(1, factor + (recoveryPerWindow * Math.max(0, now - factorAt)) / budget.windowMs);
     factorAt = Math.max(factorAt, now);
   };
-  const allowed = (): number => Math.max(1, Math.floor(count * factor));
-  const interval = (): number => windowMs / (count * factor);
+  const allowed = (): number => Math.max(1, Math.floor(budget.count * factor));
+  const interval = (): number => budget.windowMs / (budget.count * factor);
   /** When the window has room again: `allowed` writes ago, plus the window. */
-  const windowOpens = (): number => writesAgo(allowed()) + windowMs;
+  const windowOpens = (): number => writesAgo(allowed()) + budget.windowMs;
 
   // Time in which the window was full gives no new burst, so that the spacing is even after one; but what a late timer
   // cost one window ago is not lost again.
   const refill = (now: number): void => {
+    const { count, burst } = budget;
     const full = Math.min(now, Math.max(levelAt, windowOpens()));
     if (full > levelAt) level = Math.max(level, Math.min(Math.max(1, count * caughtUp), level + (full - levelAt) / interval()));
     level = Math.min(hungry ? count : Math.max(1, burst), level + Math.max(0, now - full) / interval());
@@ -64,20 +67,26 @@ export function createBudgetKey({ count, windowMs, burst }: Budget, start: numbe
   };
 
   return {
+    follow(newest) {
+      budget = newest;
+    },
     opensAt(clockNow) {
       const now = steady(clockNow);
       recover(now);
       refill(now);
-      const spaced = level >= 1 - 1e-9 ? now : now + (1 - level) * interval();
-      return Math.max(closedUntil, windowOpens(), spaced) - setBack;
+      // Where a whole window may be used at once, nothing is spaced.
+      const spaced = level >= 1 - 1e-9 || budget.burst >= budget.count ? now : now + (1 - level) * interval();
+      const told = (budget.closedUntil ?? -Infinity) + setBack;
+      return Math.max(closedUntil, told, windowOpens(), spaced) - setBack;
     },
     take(clockNow) {
       const now = steady(clockNow);
       recover(now);
       refill(now);
       level -= 1;
-      times[next] = now;
-      next = (next + 1) % count;
+      times.push(now);
+      // Dropping half at a time costs each write a constant amount.
+      if (times.length >= 2 * budget.count) times.splice(0, times.length - budget.count);
     },
     hunger(value) {
       hungry = value;
@@ -94,7 +103,7 @@ export function createBudgetKey({ count, windowMs, burst }: Budget, start: numbe
     idle(clockNow) {
       const now = steady(clockNow);
       recover(now);
-      return factor === 1 && closedUntil <= now && writesAgo(1) + windowMs <= now;
+      return factor === 1 && closedUntil <= now && writesAgo(1) + budget.windowMs <= now;
     },
   };
 }

@@ -78,7 +78,10 @@ export function createPacer({ clock, log }: { readonly clock: Clock; readonly lo
 
   const entryOf = (budget: Budget): Entry => {
     const known = entries.get(budget.key);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      known.key.follow(budget);
+      return known;
+    }
     const now = clock.now();
     // Sweeping when there are twice as many as were kept costs each new key a constant amount.
     if (entries.size >= sweepAt) {

@@ -1,4 +1,5 @@
 /** What blocks and whole documents take of a message. */
+import type { Text } from "mdast";
 import { paragraph, type Block, type Document, type Footnote } from "../document.ts";
 import type { Limits } from "../platform.ts";
 
@@ -17,9 +18,17 @@ export const within = (size: Size, room: Size): boolean => size.characters <= ro
 export const costOf = (blocks: readonly Block[], limits: Limits): Size =>
   blocks.reduce((sum, block) => plus(sum, limits.cost(block)), nothing);
 
+const text = (value: string): Text => ({ type: "text", value });
+
 /** A source as one line of blocks: what it costs at most. */
-const footnoteLine = ({ index, title, url, detail }: Footnote): Block =>
-  paragraph(`[${index}] ${title}${detail === "" ? "" : ` (${detail})`}${url === null ? "" : ` ${url}`}`);
+const footnoteLine = ({ index, title, url, detail }: Footnote): Block => ({
+  type: "paragraph",
+  children: [
+    text(`[${index}] `),
+    url === null ? text(title) : { type: "link", url, title: null, children: [text(title)] },
+    ...(detail === "" ? [] : [text(` (${detail})`)]),
+  ],
+});
 
 type Trimmings = Pick<Document, "status" | "notice" | "footnotes" | "footer" | "actions">;
 

@@ -1,6 +1,7 @@
 /** How a turn's reply comes to its end on the platform. */
 import type { Clock } from "../../clock.ts";
-import { Fault } from "../../errors.ts";
+import { Fault, WriteFault } from "../../errors.ts";
+import { emptyDocument, type Document } from "../document.ts";
 import type { Relay } from "../relay/relay.ts";
 import type { TurnRun } from "./run.ts";
 import { emptyReply } from "./show.ts";
@@ -26,7 +27,22 @@ export async function settled(run: TurnRun, clock: Clock, ending: Ending): Promi
   const old = clock.now() - run.turn.createdAt > undeliverableMs;
   if (end.kind !== "gone" && !old) throw new Fault("reply_not_shown", `the reply could not be shown to its end: ${end.reason}`);
   run.log.warn({ turn: run.turn.key, reason: end.reason }, "the reply can no longer be shown");
+  if (end.kind === "gone") await tellAsker(run);
   return { outcome: "gone", keepText: false };
+}
+
+const notShown =
+  "An answer for you could not be shown to its end: its message or thread is gone or archived, or Parley may no longer write there.";
+
+/** Where the asker can be told without the place, they are. */
+async function tellAsker({ turn, lease, platform, log }: TurnRun): Promise<void> {
+  try {
+    const document: Document = { ...emptyDocument, state: "failed", notice: notShown };
+    await platform.whisper(turn.inbound.place, turn.inbound.author, document, lease.permit());
+  } catch (thrown) {
+    if (!(thrown instanceof WriteFault)) throw thrown;
+    log.info({ turn: turn.key, reason: thrown.message }, "the asker could not be told");
+  }
 }
 
 /** Takes away whatever was posted for a turn, also what is being posted just now. */

@@ -1,0 +1,131 @@
+/** After a time away: the messages that were missed, fetched and taken in like those that come by themselves. */
+import { sleep, type Clock } from "../../../src/clock.ts";
+import type { KeyValueMap } from "../../../src/core/maps.ts";
+import { reasonOf, WriteFault } from "../../../src/errors.ts";
+import { isDirect, type Rooms } from "../gateway/rooms.ts";
+import { idBefore, isNewer } from "../ids.ts";
+import type { History } from "./history.ts";
+import type { Intake } from "./intake.ts";
+import type { MessagePayload } from "./payload.ts";
+
+/** How far back missed messages are answered, in ms: what is older nobody waits for any more. */
+const longestMs = 6 * 60 * 60_000;
+/** Clocks differ, and an event is under way for a while, in ms. What was taken in before is known by its key. */
+const overlapMs = 60_000;
+/** How often it is noted that everything has arrived, in ms. */
+const noteMs = 15_000;
+/** Direct messages that are looked at: Discord lists them to no bot. */
+const mostDirect = 100;
+/** Between two tries to fetch, in ms; doubled at each. */
+const retryMs = 500;
+const retryLimitMs = 60_000;
+
+/** What is kept: until when everything has been taken in, and the newest direct messages' channels. */
+export interface Mark {
+  readonly at: number;
+  readonly direct: readonly string[];
+}
+
+const name = "mark";
+
+export interface CatchUp {
+  /** Fetches what came since everything had been taken in. Never throws. */
+  run(signal: AbortSignal): Promise<void>;
+  /** A direct message came in this channel. */
+  direct(channel: string): void;
+  /** Notes every now and then that everything has arrived, until `signal` ends. */
+  watch(signal: AbortSignal): void;
+  /** Notes it once. */
+  note(): Promise<void>;
+}
+
+export interface CatchUpOptions {
+  readonly map: KeyValueMap<Mark>;
+  readonly rooms: Rooms;
+  readonly history: History;
+  readonly intake: Pick<Intake, "catchUp" | "isSettled">;
+  /** Everything that Discord sent before has arrived. */
+  readonly heardUntil: () => number;
+  readonly enabled: boolean;
+  readonly clock: Clock;
+  readonly log: { info(fields: object, text: string): void; warn(fields: object, text: string): void };
+}
+
+export function createCatchUp({ map, rooms, history, intake, heardUntil, enabled, clock, log }: CatchUpOptions): CatchUp {
+  let direct: readonly string[] | undefined;
+  let running: Promise<void> | undefined;
+
+  const directChannels = async (): Promise<readonly string[]> => (direct ??= (await map.get(name))?.direct ?? []);
+
+  const channelsSince = async (since: string): Promise<readonly string[]> => {
+    const rest = [...rooms.all()].filter(
+      (room) => !isDirect(room) && room.lastMessage !== null && isNewer(room.lastMessage, since),
+    );
+    return [...rest.map(({ id }) => id), ...(await directChannels())];
+  };
+
+  /** None of a channel that Parley may not read; otherwise until Discord answers. */
+  const fetchOne = async (channel: string, since: string, signal: AbortSignal): Promise<readonly MessagePayload[]> => {
+    for (let tries = 0; !signal.aborted; tries++) {
+      try {
+        return await history.after(channel, since, signal);
+      } catch (thrown) {
+        if (signal.aborted || (thrown instanceof WriteFault && thrown.outcome === "gone")) break;
+        const asked = thrown instanceof WriteFault ? thrown.retryAfterMs : 0;
+        log.warn({ channel, reason: reasonOf(thrown) }, "missed messages of a channel could not be fetched yet");
+        await sleep(clock, Math.max(asked, Math.min(retryMs * 2 ** tries, retryLimitMs)), signal).catch(() => {});
+      }
+    }
+    return [];
+  };
+
+  const fetchAll = async (signal: AbortSignal): Promise<void> => {
+    const mark = await map.get(name);
+    if (mark === undefined) return;
+    const since = idBefore(Math.max(mark.at - overlapMs, clock.now() - longestMs));
+    let found = 0;
+    for (const channel of await channelsSince(since)) {
+      if (signal.aborted) return;
+      const missed = await fetchOne(channel, since, signal);
+      found += missed.length;
+      await Promise.all(missed.map((message) => intake.catchUp(message)));
+    }
+    if (found > 0) log.info({ found }, "looked through the messages that were sent while Parley was away");
+  };
+
+  const note = async (): Promise<void> => {
+    const at = heardUntil();
+    // While something waits to be taken in, or is being caught up with, the old mark stands.
+    if (!Number.isFinite(at) || at <= 0 || running !== undefined || !intake.isSettled) return;
+    try {
+      await map.set(name, { at, direct: await directChannels() });
+    } catch (thrown) {
+      log.warn({ reason: reasonOf(thrown) }, "it could not be noted how far Discord's messages have been taken in");
+    }
+  };
+
+  return {
+    async run(signal) {
+      if (!enabled) return;
+      running ??= fetchAll(signal)
+        .catch((thrown: unknown) => log.warn({ reason: reasonOf(thrown) }, "missed messages could not be caught up with"))
+        .finally(() => (running = undefined));
+      await running;
+    },
+    direct(channel) {
+      void directChannels().then(
+        (known) => (direct = [channel, ...known.filter((one) => one !== channel)].slice(0, mostDirect)),
+        (thrown: unknown) => log.warn({ reason: reasonOf(thrown) }, "a direct message's channel could not be noted"),
+      );
+    },
+    watch(signal) {
+      let cancel = (): void => {};
+      const again = (): void => {
+        cancel = clock.after(noteMs, () => void note().then(again));
+      };
+      again();
+      signal.addEventListener("abort", () => cancel(), { once: true });
+    },
+    note,
+  };
+}

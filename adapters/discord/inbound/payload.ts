@@ -1,0 +1,66 @@
+/** Discord's messages as far as they are read, and people and files in them. */
+import type { InboundFile, Person } from "../../../src/core/inbound.ts";
+
+export interface UserPayload {
+  readonly id: string;
+  readonly username?: string;
+  readonly global_name?: string | null;
+  readonly bot?: boolean;
+}
+
+export interface MemberPayload {
+  readonly nick?: string | null;
+  readonly roles?: readonly string[];
+}
+
+interface AttachmentPayload {
+  readonly id: string;
+  readonly filename: string;
+  readonly content_type?: string;
+  readonly size?: number;
+  readonly url: string;
+}
+
+/** https://docs.discord.com/developers/resources/message#message-object */
+export interface MessagePayload {
+  readonly id: string;
+  readonly channel_id: string;
+  readonly guild_id?: string;
+  readonly type?: number;
+  readonly author?: UserPayload;
+  readonly member?: MemberPayload;
+  readonly content?: string;
+  readonly edited_timestamp?: string | null;
+  readonly mentions?: readonly (UserPayload & { readonly member?: MemberPayload })[];
+  readonly attachments?: readonly AttachmentPayload[];
+  readonly webhook_id?: string;
+  readonly referenced_message?: MessagePayload | null;
+}
+
+/** Said by a person: ordinary messages and replies. Anything else is Discord's own notice, or the answer to a command. */
+const saidTypes: ReadonlySet<number> = new Set([0, 19]);
+
+export const isSaid = ({ type = 0 }: MessagePayload): boolean => saidTypes.has(type);
+
+export const isMessage = (value: unknown): value is MessagePayload => {
+  const { id, channel_id } = (value ?? {}) as { id?: unknown; channel_id?: unknown };
+  return typeof id === "string" && typeof channel_id === "string";
+};
+
+export const displayName = (user: UserPayload, member?: MemberPayload): string =>
+  member?.nick ?? user.global_name ?? user.username ?? "somebody";
+
+export const personOf = (user: UserPayload, member: MemberPayload | undefined, webhook = false): Person => ({
+  id: user.id,
+  name: displayName(user, member),
+  ...(user.bot === true || webhook ? { bot: true } : {}),
+});
+
+/** The id of a file is its address, from which its bytes are read: Discord gives out files by no other name. */
+export const filesOf = ({ attachments = [] }: MessagePayload): InboundFile[] =>
+  attachments.map(({ filename, content_type, size, url }) => ({
+    id: url,
+    name: filename,
+    mediaType: content_type?.split(";", 1)[0]?.trim() ?? "application/octet-stream",
+    bytes: size ?? null,
+  }));

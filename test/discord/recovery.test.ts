@@ -1,0 +1,137 @@
+/** Nothing that was said to Parley is lost or answered twice, whatever becomes of the connection, the inbox or the process. */
+import { afterEach, describe, expect, it } from "vitest";
+import { openWorld, type World, type WorldOptions } from "./world.ts";
+
+describe("on Discord, through trouble", () => {
+  let world: World;
+  afterEach(() => world.close());
+  const open = async (options: WorldOptions = {}): Promise<World> => (world = await openWorld(options));
+
+  it("resumes after the connection was cut, and takes 50 replayed events once each", async () => {
+    const { fake, ann, until, received } = await open();
+    const direct = fake.direct(ann);
+    ann.says(direct, "before");
+    await until(() => received.length === 1);
+    fake.gateway.drop();
+    for (let n = 1; n <= 50; n++) ann.says(direct, `missed ${n}`);
+    await until(() => received.length >= 51);
+    expect(fake.gateway.resumes).toBe(1);
+    expect(fake.gateway.identifies).toBe(1);
+    expect(received.map((one) => (one.kind === "message" ? one.runs : []))).toEqual(
+      ["before", ...Array.from({ length: 50 }, (_, n) => `missed ${n + 1}`)].map((typed) => [{ typed }]),
+    );
+    await until(() => world.platform.health() === null);
+  });
+
+  it("fetches what it missed when its session could not be resumed, and answers it once", async () => {
+    const { fake, general, ann, until, received, restart, log } = await open();
+    ann.says(general, `${fake.mention} first`);
+    await until(() => received.length === 1);
+    // How far it has heard is noted at the end of a process.
+    await restart();
+    await until(() => log.some((line) => line.includes("looked through the messages")));
+    fake.gateway.forgetSessions();
+    fake.gateway.drop();
+    ann.says(general, `${fake.mention} missed in the channel`);
+    ann.says(fake.direct(ann), "missed in a direct message");
+    ann.says(general, "not for Parley");
+    const texts = () =>
+      new Set(
+        received.flatMap((one) => (one.kind === "message" ? one.runs.map((run) => ("typed" in run ? run.typed : "")) : [])),
+      );
+    await until(() => texts().has("missed in the channel"));
+    expect([...texts()]).not.toContain("not for Parley");
+    expect(fake.gateway.identifies).toBe(3);
+  });
+
+  it("answers what was said while it was down, once, and what it had answered not again", async () => {
+    const { fake, general, ann, ben, answers, shows, restart, asked, until } = await open();
+    const early = ann.says(general, `${fake.mention} before`);
+    await answers("Before.");
+    await shows(early.id, "Before.");
+    const thread = fake.channel(early.id);
+    const direct = fake.direct(ann);
+    ann.says(direct, "hello");
+    await answers("Hello.");
+    await shows(direct, "Hello.");
+    let missed = early;
+    await restart(() => {
+      ben.says(thread!, "missed follow-up");
+      missed = ben.says(general, `${fake.mention} missed mention`);
+      ann.says(direct, "missed directly");
+      ann.says(general, "chatter");
+    });
+    const questions = new Set([await answers("A."), await answers("B."), await answers("C.")]);
+    expect(questions).toEqual(new Set(["missed follow-up", "missed mention", "missed directly"]));
+    await until(() => fake.channel(missed.id));
+    await until(() => asked().length === 5);
+  });
+
+  it("leaves what it missed alone where that is wanted", async () => {
+    const { fake, general, ann, restart, answers, asked } = await open({ adapter: { catchUp: false } });
+    await restart(() => void ann.says(general, `${fake.mention} missed`));
+    ann.says(general, `${fake.mention} now`);
+    await answers("Now.");
+    expect(asked()).toEqual(["now"]);
+  });
+
+  it("keeps what the inbox cannot take until it can, in order", async () => {
+    const { fake, ann, failInbox, until, received, log } = await open();
+    const direct = fake.direct(ann);
+    failInbox(new Error("disk full"));
+    ann.says(direct, "one");
+    ann.says(direct, "two");
+    await until(() => log.some((line) => line.includes("could not be taken in yet")));
+    expect(received).toEqual([]);
+    failInbox(null);
+    await until(() => received.length === 2);
+    expect(received).toMatchObject([{ runs: [{ typed: "one" }] }, { runs: [{ typed: "two" }] }]);
+  });
+
+  it("reconnects when Discord asks for it, and survives frames that mean nothing", async () => {
+    const { fake, ann, until, received } = await open();
+    const direct = fake.direct(ann);
+    fake.gateway.raw(
+      "null",
+      "{",
+      '{"op":0,"t":"MESSAGE_CREATE","s":1,"d":null}',
+      '{"op":0,"t":"CHANNEL_CREATE","s":1,"d":{}}',
+      "[]",
+    );
+    fake.gateway.askToReconnect();
+    await until(() => fake.gateway.resumes === 1 && world.platform.health() === null);
+    ann.says(direct, "still there?");
+    await until(() => received.length === 1);
+  });
+
+  it("begins anew without the Message Content intent when that is taken away", async () => {
+    const { fake, general, ann, until, received } = await open();
+    fake.grantContent(false);
+    fake.gateway.forgetSessions();
+    fake.gateway.drop(4014);
+    await until(() => fake.gateway.identifies === 2 && world.platform.health() === null);
+    ann.says(general, `${fake.mention} can you hear me?`);
+    await until(() => received.length === 1);
+  });
+
+  it("says why it is not ready", async () => {
+    const { fake, until } = await open();
+    fake.gateway.refuseConnections(true);
+    fake.gateway.drop();
+    await until(() => world.platform.health() === "connecting to Discord");
+    fake.gateway.refuseConnections(false);
+    await until(() => world.platform.health() === null);
+    await world.stop();
+  });
+
+  it("forgets a guild that it was removed from, but not one that is only out", async () => {
+    const { fake, general, guild, ann, until, received, answers, shows } = await open();
+    const said = ann.says(general, `${fake.mention} remember this`);
+    await answers("I do.");
+    await shows(said.id, "I do.");
+    fake.gateway.dispatch({ type: "GUILD_DELETE", data: { id: guild.id, unavailable: true }, guild: guild.id, intent: 1 });
+    fake.gateway.dispatch({ type: "GUILD_DELETE", data: { id: guild.id }, guild: guild.id, intent: 1 });
+    await until(() => received.some(({ kind }) => kind === "notice"));
+    expect(received.filter(({ kind }) => kind === "notice")).toMatchObject([{ notice: "removed", place: { tenant: guild.id } }]);
+  });
+});
