@@ -109,12 +109,9 @@ async function begin(run: TurnRun, inbound: InboundCommand, question: string, co
     .map((line) => `> ${literal(line)}`)
     .join("\n");
   run.relay().show({ ...emptyReply, state: "done", text: `**${literal(inbound.author.name)}** asks:\n\n${quoted}` });
-  await settled(run, commanding.clock, done);
+  await settled(run, commanding.clock, done, "Parley could not post here. Invite it into this channel, and ask again.");
   const [parent] = run.progress().delivery.messages;
-  if (parent === undefined) {
-    const notice = "Parley could not post here. Invite it into this channel, and ask again.";
-    return run.platform.whisper(inbound.place, inbound.author, { ...emptyDocument, state: "failed", notice }, run.lease.permit());
-  }
+  if (parent === undefined) return;
   const inThread = inbound.place.thread !== null || inbound.direct === true;
   await commanding.enqueue({
     kind: "message",

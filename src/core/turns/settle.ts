@@ -16,28 +16,28 @@ export interface Ending {
 /** A reply that no platform has taken for this long, in ms, is given up. */
 export const undeliverableMs = 6 * 60 * 60_000;
 
+const notShown =
+  "An answer for you could not be shown to its end: its message or thread is gone or archived, or Parley may no longer write there.";
+
 /**
- * Waits until the reply's final state is acknowledged. A message that is gone ends the turn.
+ * Waits until the reply's final state is acknowledged. A message that is gone ends the turn, and `words` tell its asker so.
  * Throws when the turn is another's, or the platform took nothing for now: it is then tried again.
  */
-export async function settled(run: TurnRun, clock: Clock, ending: Ending): Promise<Ending> {
+export async function settled(run: TurnRun, clock: Clock, ending: Ending, words = notShown): Promise<Ending> {
   const end = await run.relay().settled();
   run.lease.over.throwIfAborted();
   if (end.kind === "delivered") return ending;
   const old = clock.now() - run.turn.createdAt > undeliverableMs;
   if (end.kind !== "gone" && !old) throw new Fault("reply_not_shown", `the reply could not be shown to its end: ${end.reason}`);
   run.log.warn({ turn: run.turn.key, reason: end.reason }, "the reply can no longer be shown");
-  if (end.kind === "gone") await tellAsker(run);
+  if (end.kind === "gone") await tellAsker(run, words);
   return { outcome: "gone", keepText: false };
 }
 
-const notShown =
-  "An answer for you could not be shown to its end: its message or thread is gone or archived, or Parley may no longer write there.";
-
 /** Where the asker can be told without the place, they are. */
-async function tellAsker({ turn, lease, platform, log }: TurnRun): Promise<void> {
+async function tellAsker({ turn, lease, platform, log }: TurnRun, words: string): Promise<void> {
   try {
-    const document: Document = { ...emptyDocument, state: "failed", notice: notShown };
+    const document: Document = { ...emptyDocument, state: "failed", notice: words };
     await platform.whisper(turn.inbound.place, turn.inbound.author, document, lease.permit());
   } catch (thrown) {
     if (!(thrown instanceof WriteFault)) throw thrown;
