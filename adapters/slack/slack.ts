@@ -228,8 +228,9 @@ export function createSlack(options: SlackOptions): Slack {
       return posted;
     },
     async edit(posted, document, signal) {
-      await outbound.edit(posted, document, signal);
-      if (isFinal(document.state)) void sessions.end(posted.place);
+      const outcome = await outbound.edit(posted, document, signal);
+      if (isFinal(document.state) && outcome !== "again") void sessions.end(posted.place);
+      return outcome;
     },
     async whisper(place, person, document, signal) {
       try {

