@@ -32,10 +32,10 @@ test("a mention is answered, through a kill in the middle of it, in the same mes
       .filter(({ author }) => author.id === opened.fake.bot.id)
       .map(({ content }) => content);
 
-  const said = ann.says(general, `${opened.fake.mention} write 150 words`);
-  await expect.poll(() => shown(said.id).join("").length).toBeGreaterThan(100);
+  const said = ann.says(general, `${opened.fake.mention} show me markdown`);
+  await expect.poll(() => shown(said.id).join("").length).toBeGreaterThan(60);
   await opened.parley.kill();
-  const missed = ann.says(general, `${opened.fake.mention} write 20 words`);
+  const missed = ann.says(general, `${opened.fake.mention} are you there?`);
   await opened.parley.restart();
   const footer = /^-# .*\d s/m;
   await expect.poll(() => shown(said.id).at(-1), { timeout: 30_000 }).toMatch(footer);
