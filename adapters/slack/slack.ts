@@ -23,6 +23,7 @@ import { createStreamTargets } from "./outbound/stream-targets.ts";
 import { createWeb } from "./outbound/web.ts";
 import { createHttp } from "./transport/http.ts";
 import { createReceiver } from "./transport/receiver.ts";
+import { socketTimes } from "./transport/socket.ts";
 import { createSockets } from "./transport/sockets.ts";
 
 export interface SlackOptions {
@@ -86,7 +87,21 @@ export function createSlack(options: SlackOptions): Slack {
   });
   let inbox: Inbox | null = null;
   let connected: Connected | undefined;
+  const connecting = Promise.withResolvers<Connected>();
 
+  /** A turn of an earlier process may be run before Slack has said who Parley is: it waits. */
+  const soon = async (signal: AbortSignal): Promise<Connected> => {
+    if (connected !== undefined) return connected;
+    const aborted = Promise.withResolvers<never>();
+    const abort = (): void => aborted.reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    try {
+      signal.throwIfAborted();
+      return await Promise.race([connecting.promise, aborted.promise]);
+    } finally {
+      signal.removeEventListener("abort", abort);
+    }
+  };
   const here = (): Connected => {
     if (connected === undefined) throw new Fault("slack_not_started", "Slack is not started yet");
     return connected;
@@ -98,6 +113,7 @@ export function createSlack(options: SlackOptions): Slack {
           appToken: transport.appToken,
           apiUrl,
           clock,
+          times: socketTimes,
           random: options.random,
           log,
           receive: (body, ack, retryNum) => {
@@ -157,6 +173,7 @@ export function createSlack(options: SlackOptions): Slack {
   };
   const begin = async (to: Inbox, signal: AbortSignal): Promise<void> => {
     connected ??= await connect(AbortSignal.any([signal, ended.signal]));
+    connecting.resolve(connected);
     ended.signal.throwIfAborted();
     inbox = to;
     await sockets?.start(signal);
@@ -207,7 +224,7 @@ export function createSlack(options: SlackOptions): Slack {
     async complete(inbound, signal) {
       const { streaming = options.streaming } = await options.settings(inbound.place);
       streamTargets.note(inbound.place, inbound.author.id, streaming);
-      return here().complete(inbound, signal);
+      return (await soon(signal)).complete(inbound, signal);
     },
     open: openFile,
   };

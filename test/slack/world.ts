@@ -24,6 +24,8 @@ export interface WorldOptions {
   readonly followUps?: FollowUps;
   /** Parley was here before, until this time. */
   readonly missedSince?: number;
+  /** Another Slack than the fake one to call; the fake only delivers. */
+  readonly api?: { readonly apiUrl: string; readonly botToken: string };
   /** What is done to the fake Slack before Parley starts. */
   readonly before?: (slack: FakeSlack) => Promise<void> | void;
   readonly slack?: Omit<FakeSlackOptions, "transport">;
@@ -45,6 +47,8 @@ export interface World {
   readonly answers: (text: string) => Promise<string>;
   /** Parley's messages in a thread once one of them shows these words. */
   readonly answered: (channel: string, thread: string, words: string) => Promise<readonly FakeMessage[]>;
+  /** Keys of all turns in the store. */
+  readonly stored: () => Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -112,9 +116,9 @@ export async function openWorld(transport: Transport, options: WorldOptions = {}
     log,
   });
   const adapter = createSlack({
-    botToken: slack.tokens.bot,
+    botToken: options.api?.botToken ?? slack.tokens.bot,
     transport: transport === "socket" ? { appToken: slack.tokens.app } : { signingSecret: slack.tokens.signing },
-    apiUrl: slack.apiUrl,
+    apiUrl: options.api?.apiUrl ?? slack.apiUrl,
     friends: [],
     operators: access.operators ?? [],
     streaming: "auto",
@@ -196,6 +200,7 @@ export async function openWorld(transport: Transport, options: WorldOptions = {}
         const all = slack.answers(channel, thread);
         return all.some((message) => shownOf(message).includes(words)) ? all : undefined;
       }),
+    stored: async () => (await opened.db.selectFrom("turns").select("key").execute()).map(({ key }) => key),
     async close() {
       end.abort(new Error("the test is over"));
       await adapter.platform.stop();

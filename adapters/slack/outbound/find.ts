@@ -6,7 +6,7 @@ import type { Posted } from "../../../src/core/platform.ts";
 import { budgetKeyOf } from "./limits.ts";
 import type { SlackWeb } from "./web.ts";
 
-export const metadataType = "parley_reply";
+const metadataType = "parley_reply";
 
 /** Metadata of a message with this key. */
 export const metadataOf = (key: string): object => ({ event_type: metadataType, event_payload: { key } });

@@ -80,6 +80,9 @@ function naming(document: Document, key: string): SlackBlock & { readonly block_
   return { ...block, block_id: blockIdOf(key) };
 }
 
+/** Without the half of a character that may be at its end. */
+const sourceOf = ({ source }: Document): string | undefined => source?.replace(/[\uD800-\uDBFF]$/, "");
+
 /** @param targets where answers are streamed at all */
 export function createStreams(web: SlackWeb, clock: Clock, targets: Pick<StreamTargets, "of">): Streams {
   /** By place: one reply is written at a time in each. */
@@ -91,6 +94,11 @@ export function createStreams(web: SlackWeb, clock: Clock, targets: Pick<StreamT
     return stream?.posted.id === id ? stream : undefined;
   };
   const forget = ({ posted }: Stream): void => void open.delete(placeKey(posted.place));
+
+  /** Streams that Slack has ended, and whose replies nobody goes on with. */
+  const sweep = (): void => {
+    for (const stream of open.values()) if (clock.now() - stream.startedAt > 2 * longestStreamMs) forget(stream);
+  };
 
   const call = (method: string, place: Place, options: object, signal: AbortSignal): ReturnType<SlackWeb["call"]> =>
     web.call(method, { ...options, channel: place.channel }, signal, budgetKeyOf(method, place));
@@ -106,7 +114,8 @@ export function createStreams(web: SlackWeb, clock: Clock, targets: Pick<StreamT
   };
 
   /** What is missing of the document's text; undefined when it is not merely longer, or more than one call takes. */
-  const missing = ({ text, uncertain }: Stream, { source }: Document): string | undefined => {
+  const missing = ({ text, uncertain }: Stream, document: Document): string | undefined => {
+    const source = sourceOf(document);
     if (uncertain || source?.startsWith(text) !== true) return undefined;
     const more = harmless(source).slice(harmless(text).length);
     return more.length > longestAppend ? undefined : more;
@@ -120,7 +129,7 @@ export function createStreams(web: SlackWeb, clock: Clock, targets: Pick<StreamT
     ];
     const { place, id } = stream.posted;
     if (chunks.length > 0) await call("chat.appendStream", place, { ts: id, chunks }, signal);
-    stream.text = document.source ?? stream.text;
+    stream.text = sourceOf(document) ?? stream.text;
     stream.status = document.status;
   };
 
@@ -129,18 +138,22 @@ export function createStreams(web: SlackWeb, clock: Clock, targets: Pick<StreamT
     try {
       await call("chat.stopStream", posted.place, { ts: posted.id, ...(chunks.length === 0 ? {} : { chunks }) }, signal);
     } catch (thrown) {
-      if (stream !== undefined) stream.uncertain = true;
-      const refused = thrown instanceof WriteFault && thrown.outcome === "refused" && chunks.length > 0;
-      if (refused && !over.has(slackErrorOf(thrown) ?? "")) return stop(posted, [], signal);
-      if (!over.has(slackErrorOf(thrown) ?? "")) throw thrown;
+      const outcome = thrown instanceof WriteFault ? thrown.outcome : "unknown";
+      if (stream !== undefined && outcome !== "rate_limited") stream.uncertain = true;
+      if (!over.has(slackErrorOf(thrown) ?? "")) {
+        if (outcome === "refused" && chunks.length > 0) return stop(posted, [], signal);
+        throw thrown;
+      }
     }
     if (stream !== undefined) forget(stream);
   };
 
   return {
     async begin(place, document, key, signal) {
+      sweep();
       const address = addressOf(place);
-      if (address === undefined || document.state !== "working" || document.source === undefined) return undefined;
+      const text = sourceOf(document);
+      if (address === undefined || document.state !== "working" || text === undefined) return undefined;
       const first: Stream = {
         posted: { place, id: "" },
         startedAt: clock.now(),
@@ -158,7 +171,7 @@ export function createStreams(web: SlackWeb, clock: Clock, targets: Pick<StreamT
       try {
         const { ts } = await call("chat.startStream", place, { ...address, chunks }, signal);
         if (typeof ts !== "string") throw new WriteFault("unknown", "Slack's answer names no message");
-        open.set(placeKey(place), { ...first, posted: { place, id: ts }, text: document.source, status: document.status });
+        open.set(placeKey(place), { ...first, posted: { place, id: ts }, text, status: document.status });
         return { place, id: ts };
       } catch (thrown) {
         const code = slackErrorOf(thrown) ?? "";

@@ -1,5 +1,5 @@
 /** The shape that everything from Slack must have before anything looks into it: what lacks it has ended processes. */
-import { isPayload, textIn, type Payload } from "../payload.ts";
+import { isPayload, objectsIn, textIn, type Payload } from "../payload.ts";
 
 /** An event with an inner event of a type, a slash command, or an interaction of a type. */
 export function isWellFormed(body: unknown): body is Payload {
@@ -9,5 +9,16 @@ export function isWellFormed(body: unknown): body is Payload {
   if (body["type"] === "event_callback") return false;
   if (typeof body["command"] === "string")
     return textIn(body, "trigger_id") !== "" && textIn(body, "channel_id") !== "" && textIn(body, "user_id") !== "";
-  return typeof body["type"] === "string";
+  const needed = interactions[textIn(body, "type")];
+  return needed !== undefined && isPayload(body["user"]) && needed(body);
 }
+
+/** What each kind of interaction has at least. */
+const interactions: Readonly<Record<string, ((body: Payload) => boolean) | undefined>> = {
+  block_actions: (body) => objectsIn(body, "actions").some((action) => textIn(action, "action_id") !== ""),
+  block_suggestion: (body) => textIn(body, "action_id") !== "",
+  message_action: (body) => textIn(body, "callback_id") !== "" && textIn(body, "trigger_id") !== "",
+  shortcut: (body) => textIn(body, "callback_id") !== "" && textIn(body, "trigger_id") !== "",
+  view_closed: (body) => isPayload(body["view"]),
+  view_submission: (body) => isPayload(body["view"]),
+};

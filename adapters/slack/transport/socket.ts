@@ -2,19 +2,22 @@
 import { SocketModeClient } from "@slack/socket-mode";
 import type { Clock } from "../../../src/clock.ts";
 import { Fault } from "../../../src/errors.ts";
-import { isPayload } from "../payload.ts";
+import { isPayload, textIn, type Payload } from "../payload.ts";
 import { silentLogger } from "../silent-logger.ts";
 import { isWellFormed } from "./shape.ts";
 
-/** Times in ms. */
-export const socketTimes = {
+/** In ms. */
+export interface SocketTimes {
   /** From dialling to Slack's hello. */
-  hello: 10_000,
-  /** Without an answer to a ping for this long, a connection is dead. */
-  pong: 8_000,
+  readonly hello: number;
+  /** Without an answer to a ping for this long, a connection is dead; the SDK pings three times in it. */
+  readonly pong: number;
   /** An old connection stays open this long behind the new one's hello, for what is under way on it. */
-  overlap: 2_000,
-} as const;
+  readonly overlap: number;
+}
+
+/** Every trouble is found, and a connection dialled again, within 15 s. */
+export const socketTimes: SocketTimes = { hello: 10_000, pong: 8_000, overlap: 2_000 };
 
 export interface SocketEvents {
   readonly receive: (body: unknown, ack: (answer?: unknown) => Promise<void>, retryNum: number | undefined) => void;
@@ -27,7 +30,14 @@ export interface SocketOptions {
   readonly appToken: string;
   readonly apiUrl: string;
   readonly clock: Clock;
+  readonly times: SocketTimes;
 }
+
+/** The SDK emits a frame's type, and the type of an event's inner event; of any other frame only that it came is passed on. */
+const isPassable = (frame: Payload): boolean =>
+  frame["type"] === "events_api"
+    ? isWellFormed(frame["payload"]) && isPayload(frame["payload"]["event"])
+    : ["hello", "slash_commands", "interactive"].includes(textIn(frame, "type"));
 
 /** `onWebSocketMessage` would throw, unheard, on a frame without an inner event, and would close on `disconnect` before a new connection is there. */
 class GuardedSocket extends SocketModeClient {
@@ -44,8 +54,8 @@ class GuardedSocket extends SocketModeClient {
       this.emit("going_away", String(frame["reason"]));
       return;
     }
-    if (frame["type"] !== "hello" && (typeof frame["envelope_id"] !== "string" || !isWellFormed(frame["payload"]))) return;
-    await super.onWebSocketMessage(data, isBinary);
+    if (frame["type"] !== "hello" && typeof frame["envelope_id"] !== "string") return;
+    await super.onWebSocketMessage(isPassable(frame) ? data : JSON.stringify({ ...frame, type: "other" }), isBinary);
   }
 }
 
@@ -56,7 +66,7 @@ export interface Socket {
 
 /** Resolves at Slack's hello. Throws a Fault `slack_socket` when there is none in time, or the connection cannot be made. */
 export async function openSocket(
-  { appToken, apiUrl, clock }: SocketOptions,
+  { appToken, apiUrl, clock, times }: SocketOptions,
   events: SocketEvents,
   signal: AbortSignal,
 ): Promise<Socket> {
@@ -64,12 +74,12 @@ export async function openSocket(
     appToken,
     autoReconnectEnabled: false,
     logger: silentLogger,
-    clientPingTimeout: socketTimes.pong,
+    clientPingTimeout: times.pong,
     clientOptions: {
       slackApiUrl: apiUrl,
       retryConfig: { retries: 0 },
       rejectRateLimitedCalls: true,
-      timeout: socketTimes.hello,
+      timeout: times.hello,
     },
   });
   let closed = false;
@@ -92,7 +102,7 @@ export async function openSocket(
 
   let cancel = (): void => {};
   const late = new Promise<never>((_, reject) => {
-    cancel = clock.after(socketTimes.hello, () => reject(new Fault("slack_socket", "Slack's socket gave no hello in time")));
+    cancel = clock.after(times.hello, () => reject(new Fault("slack_socket", "Slack's socket gave no hello in time")));
   });
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });

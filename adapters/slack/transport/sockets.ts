@@ -2,7 +2,7 @@
 import { WebAPIPlatformError } from "@slack/web-api";
 import { sleep } from "../../../src/clock.ts";
 import { Fault, reasonOf } from "../../../src/errors.ts";
-import { openSocket, socketTimes, type Socket, type SocketEvents, type SocketOptions } from "./socket.ts";
+import { openSocket, type Socket, type SocketEvents, type SocketOptions } from "./socket.ts";
 
 export interface SocketsOptions extends SocketOptions {
   readonly receive: SocketEvents["receive"];
@@ -37,7 +37,7 @@ const firstWait = 500;
 const lastWait = 20_000;
 
 export function createSockets(options: SocketsOptions): Sockets {
-  const { clock, log, random } = options;
+  const { clock, log, random, times } = options;
   const serving = new Set<Socket>();
   /** Those that Slack will end: what still comes on them is taken. */
   const leaving = new Set<Socket>();
@@ -65,7 +65,7 @@ export function createSockets(options: SocketsOptions): Sockets {
     };
     own.socket = await openSocket(options, events, ended.signal);
     serving.add(own.socket);
-    for (const old of leaving) clock.after(socketTimes.overlap, () => leave(old));
+    for (const old of leaving) clock.after(times.overlap, () => leave(old));
   };
   const leave = (old: Socket): void => {
     if (leaving.delete(old)) old.close();

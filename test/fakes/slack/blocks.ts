@@ -61,6 +61,7 @@ function element(value: Json, where: string, actionIds: Set<string>): void {
         bounded(button?.["value"], 2_000, `${where}/${side}/value`);
       }
       return;
+    case "conversations_select":
     case "icon_button":
     case "image":
     case "file_input":
@@ -187,10 +188,10 @@ export function checkBlocks(value: unknown, surface: "message" | "view" = "messa
   const blocks = value as Json[];
   const most = surface === "message" ? 50 : 100;
   if (blocks.length > most) invalid("/blocks", `no more than ${most} items allowed`);
-  const actionIds = new Set<string>();
   const blockIds = blocks.map((one) => text(one["block_id"])).filter((id) => id !== "");
   if (new Set(blockIds).size !== blockIds.length) invalid("/blocks", "block_id already exists");
-  blocks.forEach((one, index) => block(one, `/blocks/${index}`, surface, actionIds));
+  // An action_id is its block's own.
+  blocks.forEach((one, index) => block(one, `/blocks/${index}`, surface, new Set()));
   if (blocks.filter((one) => one["type"] === "table").length > 1) refuse("only_one_table_allowed");
   if (surface === "message") {
     const markdown = blocks

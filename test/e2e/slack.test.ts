@@ -1,0 +1,49 @@
+/** Parley as `npm start` runs it, with Slack: configured by its variables, answering, killed, and gone on with. */
+import { afterEach, describe, expect, test } from "vitest";
+import { mention } from "../fakes/slack/people.ts";
+import { openFakeSlack, type FakeSlack } from "../fakes/slack/slack.ts";
+import { until } from "../slack/adapter.ts";
+import { shownOf, transports, type Transport } from "../slack/world.ts";
+import { startParley, type Parley } from "./parley.ts";
+
+describe("npm start with Slack", { timeout: 60_000 }, () => {
+  let slack: FakeSlack;
+  let parley: Parley;
+  afterEach(async () => {
+    await parley?.close();
+    await slack?.close();
+  });
+  const start = async (transport: Transport): Promise<void> => {
+    slack = await openFakeSlack({ transport });
+    const { bot, app, signing } = slack.tokens;
+    parley = await startParley({
+      SLACK_BOT_TOKEN: bot,
+      SLACK_API_URL: slack.apiUrl,
+      ...(transport === "socket" ? { SLACK_APP_TOKEN: app } : { SLACK_SIGNING_SECRET: signing }),
+    });
+    slack.requestUrl = `${parley.url}/slack/events`;
+  };
+  const shown = (thread: string): string[] => slack.answers("C0GENERAL", thread).map((message) => shownOf(message));
+
+  test.each(transports)("is ready, and answers from the embedded workspace in the thread, by %s", async (transport) => {
+    await start(transport);
+    const ready = (await (await fetch(`${parley.url}/readyz`)).json()) as { checks: Record<string, string> };
+    expect(ready.checks["slack"]).toBe("ready");
+    const { ts } = await slack.person("U0ANN").says("C0GENERAL", `${mention} what can you do?`);
+    await until(() => shown(ts).some((text) => text.includes("OPENAI_API_KEY")));
+    expect(shown(ts)).toHaveLength(1);
+    expect(parley.log()).not.toContain(slack.tokens.bot);
+  });
+
+  test("goes on in the same message after a kill in the middle of an answer", async () => {
+    await start("socket");
+    const { ts } = await slack.person("U0ANN").says("C0GENERAL", `${mention} write 60 words`);
+    await until(() => shown(ts).some((text) => text.includes("offline model") && text.includes("Stop")));
+    const [before] = slack.answers("C0GENERAL", ts);
+    await parley.kill();
+    await parley.restart();
+    const whole = await until(() => shown(ts).find((text) => !text.includes("Stop") && text.split(/\s+/).length > 60), 4_500);
+    expect(whole).not.toMatch(/failed|interrupted|went wrong/i);
+    expect(slack.answers("C0GENERAL", ts).map((message) => message.ts)).toEqual([before?.ts]);
+  });
+});
