@@ -67,6 +67,20 @@ describe("on Discord, through trouble", () => {
     await until(() => asked().length === 5);
   });
 
+  it("answers of what it missed only what those wrote whom it is there for", async () => {
+    const allow = { guilds: [], channels: [], roles: [] as string[], users: [] };
+    const { fake, general, guild, ann, answers, restart, asked } = await open({ adapter: { allow } });
+    const crew = fake.role(guild, "crew");
+    allow.roles.push(crew);
+    const cleo = fake.person("Cleo", [{ guild, roles: [crew] }]);
+    await restart(() => {
+      ann.says(general, `${fake.mention} let me in`);
+      cleo.says(general, `${fake.mention} hello`);
+    });
+    await answers("Hello Cleo.");
+    expect(asked()).toEqual(["hello"]);
+  });
+
   it("leaves what it missed alone where that is wanted", async () => {
     const { fake, general, ann, restart, answers, asked } = await open({ adapter: { catchUp: false } });
     await restart(() => void ann.says(general, `${fake.mention} missed`));
