@@ -27,6 +27,7 @@ import { createCipher } from "./store/cipher.ts";
 import { clearExpired, createMap } from "./store/key-values.ts";
 import { purgeTenant } from "./store/purge.ts";
 import { storeMigrations, type StoreSchema } from "./store/schema.ts";
+import { createSealedMap } from "./store/sealed-map.ts";
 import { createTurnStore } from "./store/turns.ts";
 
 export interface App {
@@ -254,6 +255,7 @@ async function assemble(
   /** The adapter and discord.js are loaded only where Discord is configured. */
   async function openDiscord(settled: DiscordConfig, directory: Directory) {
     const { createDiscord } = await import("../adapters/discord/discord.ts");
+    const tokenMap = "discord-tokens";
     return createDiscord({
       ...settled,
       settings: (place) => settings.effective(place),
@@ -261,7 +263,7 @@ async function assemble(
         joined: createMap(db, clock, "discord-joined"),
         marks: createMap(db, clock, "discord-marks"),
         told: createMap(db, clock, "discord-told"),
-        tokens: createMap(db, clock, "discord-tokens"),
+        tokens: createSealedMap(createMap<string>(db, clock, tokenMap), cipher, tokenMap),
       },
       directory,
       clock,

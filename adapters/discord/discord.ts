@@ -77,6 +77,7 @@ export function createDiscord(options: DiscordOptions): ChatPlatform {
 
   const messages = createMessageReading({
     bot: () => bot,
+    rest,
     rooms,
     joined: maps.joined,
     allow,

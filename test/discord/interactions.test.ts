@@ -70,7 +70,7 @@ describe("on Discord, by commands and buttons", () => {
   });
 
   it("sums up a channel from a message on", async () => {
-    const { fake, general, ann, ben, answers, shows } = await open();
+    const { general, ann, ben, answers, shows } = await open();
     ben.says(general, "Good morning.");
     const from = ben.says(general, "The release is late.");
     ann.says(general, "Then we ship on Monday.");

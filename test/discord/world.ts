@@ -43,19 +43,17 @@ export interface World {
   /** What the inbox was given, also what it knew already. */
   readonly received: readonly Inbound[];
   /** While set, the inbox throws this. */
-  failInbox(error: Error | null): void;
+  readonly failInbox: (error: Error | null) => void;
   /** Waits until `look` gives something. */
-  until<T>(look: () => T | undefined | false | null): Promise<T>;
+  readonly until: <T>(look: () => T | undefined | false | null) => Promise<T>;
   /** Waits for the newest question of the workspace, answers it, and gives what was asked. */
-  answers(text: string): Promise<string>;
+  readonly answers: (text: string) => Promise<string>;
   /** Parley's message in a channel or thread once it shows these words. */
-  shows(channel: FakeChannel | string, words: string): Promise<FakeMessage>;
+  readonly shows: (channel: FakeChannel | string, words: string) => Promise<FakeMessage>;
   /** Everything that was asked of the workspace. */
-  asked(): readonly string[];
+  readonly asked: () => readonly string[];
   /** Parley's process ends, and another takes its place. */
-  restart(meanwhile?: () => void): Promise<void>;
-  /** Parley's process ends. */
-  stop(): Promise<void>;
+  readonly restart: (meanwhile?: () => void) => Promise<void>;
   close(): Promise<void>;
 }
 
@@ -172,7 +170,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   };
 
   options.before?.(fake);
-  let running: Process | undefined = await begin();
+  let running = await begin();
   const until: World["until"] = async (look) => {
     for (let waited = 0; waited < 1_000; waited++) {
       const found = look();
@@ -192,7 +190,6 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     ben,
     workspace,
     get platform() {
-      if (running === undefined) throw new Error("Parley is stopped");
       return running.platform;
     },
     log: lines,
@@ -220,16 +217,12 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
         .filter(({ call }) => call === "start" || call === "followUp")
         .map(({ body }) => (body as { message: string }).message),
     async restart(meanwhile) {
-      await running?.end();
+      await running.end();
       meanwhile?.();
       running = await begin();
     },
-    async stop() {
-      await running?.end();
-      running = undefined;
-    },
     async close() {
-      await running?.end();
+      await running.end();
       await fake.close();
       await opened.close();
     },

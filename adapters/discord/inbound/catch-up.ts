@@ -111,6 +111,8 @@ export function createCatchUp({ map, rooms, history, intake, heardUntil, enabled
         .catch((thrown: unknown) => log.warn({ reason: reasonOf(thrown) }, "missed messages could not be caught up with"))
         .finally(() => (running = undefined));
       await running;
+      // From now on there is something to catch up from, also when this process is killed at once.
+      if (!signal.aborted) await note();
     },
     direct(channel) {
       void directChannels().then(

@@ -6,7 +6,8 @@ import type { FollowUps } from "../../../src/core/settings.ts";
 import { isAllowed, type AllowLists } from "../access.ts";
 import { isDirect, isThread, type Room, type Rooms } from "../gateway/rooms.ts";
 import { directTenant, messageKey, placeOf, timeOf } from "../ids.ts";
-import { displayName, filesOf, isSaid, personOf, type MessagePayload } from "./payload.ts";
+import type { DiscordRest } from "../outbound/rest.ts";
+import { displayName, filesOf, isSaid, personOf, type MemberPayload, type MessagePayload } from "./payload.ts";
 import { plainText, readText, type Names, type Reading } from "./text.ts";
 
 export interface MessageReading {
@@ -32,6 +33,7 @@ export interface Where {
 
 export interface MessageReadingOptions {
   readonly bot: () => string;
+  readonly rest: Pick<DiscordRest, "call">;
   readonly rooms: Rooms;
   /** Keys of the threads in which Parley takes part, so that what is said there is for it. */
   readonly joined: KeyValueMap<true>;
@@ -45,7 +47,7 @@ export interface MessageReadingOptions {
 const remembered = 5_000;
 
 export function createMessageReading(options: MessageReadingOptions): MessageReading {
-  const { bot, rooms, joined, allow, followUps, onUnreadable } = options;
+  const { bot, rest, rooms, joined, allow, followUps, onUnreadable } = options;
   /** Parley's own messages, whose removal is nothing that anybody said. */
   const own = new Set<string>();
   const rememberOwn = (id: string): void => {
@@ -87,10 +89,18 @@ export function createMessageReading(options: MessageReadingOptions): MessageRea
   const read = (message: MessagePayload, { room }: Where): Reading =>
     readText(message.content ?? "", { id: bot(), role: rooms.ownRole(room.guild ?? "", bot()) }, namesOf(message));
 
-  const allowed = (message: MessagePayload, { room }: Where): boolean =>
+  /** The gateway says who somebody is in the guild; of a message that was fetched Discord has to be asked. */
+  const rolesOf = async ({ author, member }: MessagePayload, room: Room, signal: AbortSignal): Promise<readonly string[]> => {
+    if (member !== undefined || author === undefined || room.guild === null || allow.roles.length === 0)
+      return member?.roles ?? [];
+    const found = await rest.call({ method: "GET", route: `/guilds/${room.guild}/members/${author.id}` }, signal);
+    return (found as MemberPayload).roles ?? [];
+  };
+
+  const allowed = async (message: MessagePayload, { room }: Where, signal: AbortSignal): Promise<boolean> =>
     isAllowed(allow, {
       user: message.author?.id ?? "",
-      roles: message.member?.roles ?? [],
+      roles: await rolesOf(message, room, signal),
       guild: room.guild,
       channels: [room.id, ...(room.parent === null ? [] : [room.parent])],
     });
@@ -117,7 +127,7 @@ export function createMessageReading(options: MessageReadingOptions): MessageRea
       // A message that began a thread, by a mention or from its menu, is no follow-up to itself.
       const takingPart = (isDirect(room) || isThread(room)) && (await takesPart(where));
       if (!reading.mentioned && !isReplyToSelf(message) && !(takingPart && (await isFollowUp(message, where)))) return undefined;
-      if (!allowed(message, where)) return undefined;
+      if (!(await allowed(message, where, signal))) return undefined;
       // Without the Message Content intent a message that does not mention Parley comes without its words and files.
       if (reading.runs.length === 0 && files.length === 0 && !reading.mentioned) {
         if (takingPart) onUnreadable(place);

@@ -9,6 +9,7 @@ import { Fault, reasonOf, WriteFault } from "../../../src/errors.ts";
 const gone: ReadonlyMap<number, string> = new Map([
   [10003, "the channel or thread no longer exists"],
   [10004, "the server no longer exists, or Parley was removed from it"],
+  [10007, "the person is no member any more"],
   [10008, "the message no longer exists"],
   [10013, "the person no longer exists"],
   [10015, "the interaction is over"],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { emptyDocument } from "../../../src/core/document.ts";
+import { WriteFault } from "../../../src/errors.ts";
 import type { FakeInteraction } from "../../fakes/discord/discord.ts";
 import { fakeClock } from "../../fakes/clock.ts";
 import { deferred, open, outcomeOf, saying, signal, thinking, type Opened } from "./open.ts";
@@ -168,5 +169,29 @@ describe("a whisper", () => {
     await outbound.whisper(place, person(opened), saying("for you alone"), signal());
     expect(opened.warned).toHaveLength(1);
     expect(discord.messages(place.thread ?? "")).toEqual([]);
+  });
+});
+
+describe("a token", () => {
+  test("is in no error, however Discord fails", async () => {
+    const opened = await open();
+    const { outbound, discord, open: place } = opened;
+    const { key, token } = await deferred(opened, await runs(opened));
+    const route = "PATCH /webhooks/:webhook/:token/messages/:message";
+    discord.order(
+      route,
+      { status: 400, body: { code: 50035, message: "Invalid Form Body" } },
+      { status: 500, body: {} },
+      "request_lost",
+    );
+    for (let failure = 0; failure < 3; failure++) {
+      const thrown: unknown = await outbound.post(place, saying("a"), `${key}/0`, signal()).catch((error: unknown) => error);
+      expect(thrown).toBeInstanceOf(WriteFault);
+      for (let at = thrown; at instanceof Error; at = at.cause) {
+        expect(JSON.stringify(at, Object.getOwnPropertyNames(at))).not.toContain(token);
+      }
+    }
+    await outbound.post(place, saying("a"), `${key}/0`, signal());
+    expect(texts(opened)).toEqual(["a"]);
   });
 });

@@ -75,6 +75,15 @@ export function applicationRoutes({ state, bot, gatewayUrl, shards, commands, fl
       },
     },
     {
+      name: "GET /guilds/:guild/members/:user",
+      auth: "bot",
+      answer({ params }) {
+        const user = state.users.get(params["user"] ?? "");
+        const member = state.guilds.get(params["guild"] ?? "")?.members.get(user?.id ?? "");
+        return user === undefined || member === undefined ? refuse(10007) : ok({ user, ...member, flags: 0 });
+      },
+    },
+    {
       name: "GET /applications/:application/commands",
       auth: "bot",
       answer({ params }) {

@@ -19,10 +19,9 @@ import {
 } from "./state.ts";
 import { createWriting } from "./writing.ts";
 
-export type { Person, Said } from "./people.ts";
+export type { Person } from "./people.ts";
 export type { FakeChannel, FakeGuild, FakeMessage } from "./state.ts";
 export type { FakeInteraction } from "./interaction-routes.ts";
-export { intents } from "./gateway.ts";
 
 export interface FakeDiscordOptions {
   /** Milliseconds since 1970; the system's without it. */

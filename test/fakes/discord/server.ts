@@ -22,12 +22,6 @@ export type Outcome =
   | "request_lost"
   | "silence";
 
-export interface Order {
-  /** As in the commit log: `POST /channels/:channel/messages`. */
-  readonly route: string;
-  readonly outcome: Outcome;
-}
-
 export interface RestServer {
   readonly port: number;
   /** The next requests of this route come to this, one each. */
