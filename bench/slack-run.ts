@@ -1,13 +1,14 @@
 /** One run against the fake Slack: replies that stream at once in one channel, and what its people see of them. */
-import { setTimeout as wait } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
 import { createOutbound } from "../adapters/slack/outbound/outbound.ts";
 import { createStreamTargets } from "../adapters/slack/outbound/stream-targets.ts";
 import { createWeb, type SlackWeb } from "../adapters/slack/outbound/web.ts";
-import { systemClock as clock } from "../src/clock.ts";
+import { sleep } from "../src/clock.ts";
 import { createPacer } from "../src/core/relay/pacer.ts";
 import { emptyDelivery, openRelay, type Relay, type ReplyState } from "../src/core/relay/relay.ts";
 import type { Place } from "../src/core/place.ts";
 import { createLog } from "../src/log.ts";
+import { fakeClock, type FakeClock } from "../test/fakes/clock.ts";
 import { openFakeSlack } from "../test/fakes/slack/slack.ts";
 import { team } from "../test/fakes/slack/state.ts";
 import { answerOf } from "./answer.ts";
@@ -19,7 +20,8 @@ const charactersPerSecond = 40;
 /** There are words from the beginning, and not only the mark of a heading. */
 const firstCharacters = 40;
 const updatesPerSecond = 20;
-const preparedMs = 3_000;
+/** The last words of 20 replies are out by then, and in their last form. */
+const settlingMs = 60_000;
 /** Slack's documented rates, in calls a millisecond. */
 const rates = { edit: 50 / 60_000, native: 100 / 60_000, begin: 1 / 1_000 };
 
@@ -53,21 +55,31 @@ interface Shown {
 const writes = new Set(["chat.postMessage", "chat.update", "chat.startStream", "chat.appendStream", "chat.stopStream"]);
 
 /** As far away as Slack is, and with a record of what each message showed when. */
-function distant(web: SlackWeb, shown: Map<string, Shown[]>): SlackWeb {
-  return {
+function distant(web: SlackWeb, clock: FakeClock, shown: Map<string, Shown[]>) {
+  let underWay = 0;
+  const far: SlackWeb = {
     upload: (url, bytes, signal) => web.upload(url, bytes, signal),
     async call(method, options, signal, budgetKey) {
-      const taken = performance.now();
-      await wait(roundTripMs / 2, undefined, { signal });
-      const answer = await web.call(method, options, signal, budgetKey);
-      await wait(roundTripMs / 2, undefined, { signal });
+      const taken = clock.now();
+      await sleep(clock, roundTripMs / 2, signal);
+      underWay++;
+      const answer = await web.call(method, options, signal, budgetKey).finally(() => void underWay--);
+      await sleep(clock, roundTripMs / 2, signal);
       if (writes.has(method)) {
         const ts = String(answer["ts"]);
-        shown.set(ts, [...(shown.get(ts) ?? []), { taken, seen: performance.now() }]);
+        shown.set(ts, [...(shown.get(ts) ?? []), { taken, seen: clock.now() }]);
       }
       return answer;
     },
   };
+  /** Lets time pass. It stands still while a request is on its real way, which takes none of it. */
+  const pass = async (ms: number): Promise<void> => {
+    for (let passed = 0; passed < ms; passed++) {
+      await clock.advance(1);
+      while (underWay > 0) await setImmediate();
+    }
+  };
+  return { far, pass };
 }
 
 /** Up to the first that had the whole text: what follows it changes its form. */
@@ -115,20 +127,23 @@ const reply = (text: string, state: ReplyState["state"]): ReplyState => ({
 });
 
 export async function runSlack(how: How, replies: number): Promise<SlackRun> {
-  const slack = await openFakeSlack({ rates: true });
+  const clock = fakeClock();
+  const slack = await openFakeSlack({ rates: true, now: () => clock.now() });
   const log = createLog("warn");
   const shown = new Map<string, Shown[]>();
-  const web = distant(createWeb({ token: slack.tokens.bot, apiUrl: slack.apiUrl, clock }), shown);
+  const near = createWeb({ token: slack.tokens.bot, apiUrl: slack.apiUrl, clock });
+  const { far: web, pass } = distant(near, clock, shown);
   const streamTargets = createStreamTargets();
   const platform = createOutbound({ web, clock, log, streamTargets });
   const pacer = createPacer({ clock, log });
-  const answers = Array.from({ length: replies }, (_, seed) => answerOf(seed, streamSeconds * charactersPerSecond));
+  const answers = Array.from({ length: replies }, (_, seed) =>
+    answerOf(seed, firstCharacters + streamSeconds * charactersPerSecond),
+  );
   const threads: string[] = [];
   for (let index = 0; index < replies; index++)
     threads.push((await slack.person("U0ANN").says("C0GENERAL", `question ${index}`, { silently: true })).ts);
   const places = threads.map((thread): Place => ({ platform: "slack", tenant: team, channel: "C0GENERAL", thread }));
   for (const place of places) streamTargets.note(place, "U0ANN", how);
-  // One answer before, as in any process that has run for a while.
   const open = (place: Place, index: number): Relay =>
     openRelay({
       platform,
@@ -144,24 +159,18 @@ export async function runSlack(how: How, replies: number): Promise<SlackRun> {
       metrics: { firstWords: () => {}, staleness: () => {}, editSent: () => {}, editSaved: () => {}, finish: () => {} },
       log,
     });
-  const before = open({ platform: "slack", tenant: team, channel: "C0RANDOM", thread: null }, -1);
-  before.show(reply(answers[0] ?? "", "done"));
-  await before.settled();
-  shown.clear();
-  const callsBefore = slack.calls.length;
-  // Runs side by side are prepared by then, and do not slow each other's beginning.
-  await wait(preparedMs);
-
-  const began = performance.now();
+  const began = clock.now();
   const relays = places.map(open);
-  for (let now = 0; now < streamSeconds * 1_000; now = performance.now() - began) {
-    const length = Math.max(firstCharacters, Math.floor((now * charactersPerSecond) / 1_000));
+  for (let now = 0; now < streamSeconds * 1_000; now = clock.now() - began) {
+    const length = firstCharacters + Math.floor((now * charactersPerSecond) / 1_000);
     relays.forEach((relay, index) => relay.show(reply((answers[index] ?? "").slice(0, length), "working")));
-    await wait(1_000 / updatesPerSecond);
+    await pass(1_000 / updatesPerSecond);
   }
-  const ended = performance.now();
+  const ended = clock.now();
   relays.forEach((relay, index) => relay.show(reply(answers[index] ?? "", "done")));
-  const outcomes = await Promise.all(relays.map((relay) => relay.settled()));
+  const settled = relays.map((relay) => relay.settled());
+  await pass(settlingMs);
+  const outcomes = await Promise.all(settled);
   for (const relay of relays) relay.close();
   await slack.close();
 
@@ -176,7 +185,7 @@ export async function runSlack(how: How, replies: number): Promise<SlackRun> {
     staleMean: sum(stale.map(({ area }) => area)) / sum(stale.map(({ time }) => time)),
     staleMax: Math.max(...stale.map(({ most }) => most)),
     least: leastOf(how, replies),
-    calls: slack.calls.length - callsBefore,
+    calls: slack.calls.length,
     rateLimited: slack.calls.filter(({ answer }) => answer === "ratelimited").length,
     whole: outcomes.filter(({ kind }) => kind === "delivered").length,
   };
