@@ -81,7 +81,7 @@ describe("on Discord, by commands and buttons", () => {
     expect(context()).not.toContain("Good morning.");
   });
 
-  it("stops an answer by its button, and tries a failed one again", async () => {
+  it("stops an answer by its button", async () => {
     const { fake, general, ann, until, shows, workspace, asked } = await open();
     const said = ann.says(general, `${fake.mention} a long story`);
     const growing = await until(() => fake.messages(said.id).find(({ components }) => components.length > 0));
@@ -91,6 +91,20 @@ describe("on Discord, by commands and buttons", () => {
     expect(pressed.acknowledged).toBe(6);
     await shows(said.id, "Stopped");
     workspace.answer([...workspace.held.keys()][0]!, { status: "finished" });
+  });
+
+  it("tries a failed answer again by its button, in the same message", async () => {
+    const { fake, general, ann, until, shows, workspace, asked } = await open();
+    const said = ann.says(general, `${fake.mention} try hard`);
+    await until(() => asked().length === 1);
+    const [conversation = 0] = workspace.held.keys();
+    workspace.answer(conversation, { status: "finished", error_text: "The model is overloaded." });
+    const failed = await shows(said.id, "overloaded");
+    await fake.acknowledged(ann.presses(failed, "Try again"));
+    await until(() => workspace.calls.some(({ call }) => call === "retry"));
+    workspace.answer(conversation, { status: "finished", text: "Done.", error_text: null });
+    expect((await shows(said.id, "Done.")).id).toBe(failed.id);
+    expect(asked()).toHaveLength(1);
   });
 
   it("answers where it is no member, by the token of somebody's own installation", async () => {
