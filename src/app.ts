@@ -5,13 +5,12 @@ import { consoleMigrations, createConsole } from "../adapters/console/console.ts
 import { createClient } from "./client/index.ts";
 import { systemClock } from "./clock.ts";
 import { dataFiles, isLoopback, type Config, type DiscordConfig, type SlackConfig } from "./config.ts";
-import { openAccess, type AccessRules } from "./core/access.ts";
+import { openAccess } from "./core/access.ts";
 import type { Directory } from "./core/commands/types.ts";
 import { createEngine } from "./core/engine.ts";
 import { createPacer } from "./core/relay/pacer.ts";
 import { createSettings, type Settings } from "./core/settings.ts";
 import { createThreads, type Thread } from "./core/threads.ts";
-import type { TurnStore } from "./core/turns/store.ts";
 import { holdDataFolder, makeDataFolder, readSecrets } from "./data-folder.ts";
 import { migrate } from "./database/migrate.ts";
 import { openSqlite } from "./database/sqlite.ts";
@@ -20,6 +19,7 @@ import { alive, metricsPage, ready, type Checks } from "./front/health.ts";
 import { openFront, type Front, type Part } from "./front/server.ts";
 import { createLog, type Log } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
+import { discordAccess, slackAccess } from "./platform-access.ts";
 import { ensureOwnerKey, keepSampleAgents } from "./service/admin.ts";
 import { configuredProviders } from "./service/providers/configured.ts";
 import { createService, type Service } from "./service/service.ts";
@@ -29,6 +29,7 @@ import { purgeTenant } from "./store/purge.ts";
 import { storeMigrations, type StoreSchema } from "./store/schema.ts";
 import { createSealedMap } from "./store/sealed-map.ts";
 import { createTurnStore } from "./store/turns.ts";
+import { sweep, watchWorkspace } from "./upkeep.ts";
 
 export interface App {
   /** Where people open it. */
@@ -39,9 +40,6 @@ export interface App {
 
 const random = (bytes: Uint8Array): Uint8Array => crypto.getRandomValues(bytes as Uint8Array<ArrayBuffer>);
 const clock = systemClock;
-/** Failed turns keep their text this long, for Retry. */
-const textKeptMs = 24 * 60 * 60_000;
-const sweepMs = 60_000;
 const stopMs = 25_000;
 
 /** An address that a URL can hold. */
@@ -169,7 +167,7 @@ async function assemble(
 
   const client = createClient({ baseUrl, apiKey, clock, log });
   opened.push(() => client.close());
-  const workspaceState = watchWorkspace(() => client.models.list({ signal: AbortSignal.timeout(5_000) }));
+  const workspaceState = watchWorkspace(clock, () => client.models.list({ signal: AbortSignal.timeout(5_000) }));
   const settings = createSettings(createMap<Settings>(db, clock, "settings"));
   const threads = createThreads(createMap<Thread>(db, clock, "threads"), createMap<string>(db, clock, "conversations"));
   const engine = createEngine({
@@ -219,7 +217,7 @@ async function assemble(
   discord?.start(engine.inbox, ended.signal).catch((thrown: unknown) => {
     if (!ended.signal.aborted) log.error({ err: thrown }, "Discord is not connected");
   });
-  opened.push(sweep(store, () => clearExpired(db, clock.now()), log));
+  opened.push(sweep(clock, store, () => clearExpired(db, clock.now()), log));
 
   const checks: Checks = {
     console: () => console.platform.health(),
@@ -293,24 +291,6 @@ async function assemble(
   };
 }
 
-/** Who may use Parley in Slack: its members, but no guests and nobody from elsewhere, unless the configuration says otherwise. */
-const slackAccess = (slack: SlackConfig | null, contact: AccessRules["contact"]): AccessRules => ({
-  channels: slack?.channels ?? null,
-  users: slack?.users ?? null,
-  externals: slack?.guests === true,
-  operators: slack?.operators ?? [],
-  settings: slack?.settings ?? "members",
-  contact,
-});
-
-/** Who may do what in Discord; the adapter itself judges who is answered, as servers and roles are Discord's alone. */
-const discordAccess = (discord: DiscordConfig | null): AccessRules => ({
-  ...openAccess,
-  operators: discord?.operators ?? [],
-  settings: discord?.settings ?? "members",
-  contact: () => Promise.resolve("whoever runs Parley here"),
-});
-
 /** Where the client reaches the embedded workspace: this server on loopback, else a loopback port of the workspace's own. */
 async function reachable(
   service: Service | undefined,
@@ -329,35 +309,4 @@ async function reachable(
   });
   opened.push(() => own.close());
   return `http://127.0.0.1:${own.port}/api/v1`;
-}
-
-/** Asks the workspace at most every five seconds. */
-function watchWorkspace(ask: () => Promise<unknown>): () => Promise<string | null> {
-  let state: Promise<string | null> | undefined;
-  let until = 0;
-  return () => {
-    if (state === undefined || clock.now() >= until) {
-      until = clock.now() + 5_000;
-      state = ask().then(
-        () => null,
-        (thrown: unknown) => `the workspace does not answer: ${reasonOf(thrown)}`,
-      );
-    }
-    return state;
-  };
-}
-
-/** Deletes what is no longer needed, once a minute. */
-function sweep(store: TurnStore, clear: () => Promise<number>, log: Log): () => void {
-  const once = async (): Promise<void> => {
-    try {
-      await store.forgetText(clock.now() - textKeptMs);
-      await clear();
-    } catch (thrown) {
-      log.error({ err: thrown }, "old text could not be deleted; it is tried again in a minute");
-    }
-    cancel = clock.after(sweepMs, () => void once());
-  };
-  let cancel = clock.after(sweepMs, () => void once());
-  return () => cancel();
 }
