@@ -6,10 +6,11 @@ import { createTokens } from "../adapters/discord/outbound/tokens.ts";
 import { systemClock as clock } from "../src/clock.ts";
 import type { Place } from "../src/core/place.ts";
 import { createPacer } from "../src/core/relay/pacer.ts";
-import { emptyDelivery, openRelay, type Relay, type ReplyState } from "../src/core/relay/relay.ts";
+import { emptyDelivery, openRelay, type Relay } from "../src/core/relay/relay.ts";
 import { createLog } from "../src/log.ts";
 import { openFakeDiscord } from "../test/fakes/discord/discord.ts";
 import { answerOf } from "./answer.ts";
+import { reply, staleness, type Shown } from "./seen.ts";
 import { openDistance } from "./distance.ts";
 
 const roundTripMs = 250;
@@ -43,12 +44,6 @@ export interface DiscordRun extends Figures {
   readonly whole: number;
 }
 
-/** A write that carried words, from the snapshot of its text to its acknowledgement. */
-interface Shown {
-  readonly taken: number;
-  readonly seen: number;
-}
-
 /** With a record of what each message showed when. */
 function recorded(rest: DiscordRest, shown: Map<string, Shown[]>): DiscordRest {
   return {
@@ -63,25 +58,6 @@ function recorded(rest: DiscordRest, shown: Map<string, Shown[]>): DiscordRest {
       return answer;
     },
   };
-}
-
-/**
- * How old the newest text is that people see, over the time from the first words to the last, and at most.
- * Between two writes what is seen grows older; the oldest is the moment before the next is acknowledged.
- */
-function staleness(shown: readonly Shown[]): { readonly area: number; readonly time: number; readonly most: number } {
-  let area = 0;
-  let time = 0;
-  let most = 0;
-  for (const [index, next] of shown.entries()) {
-    const last = shown[index - 1];
-    if (last === undefined) continue;
-    const [young, old] = [last.seen - last.taken, next.seen - last.taken];
-    time += next.seen - last.seen;
-    area += ((young + old) / 2) * (next.seen - last.seen);
-    most = Math.max(most, old);
-  }
-  return { area, time, most };
 }
 
 const mean = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0) / values.length;
@@ -105,16 +81,6 @@ function leastOf(where: Where, replies: number): Figures {
     staleMax: period + roundTripMs,
   };
 }
-
-const reply = (text: string, state: ReplyState["state"]): ReplyState => ({
-  text,
-  state,
-  status: null,
-  notice: null,
-  footnotes: [],
-  footer: null,
-  actions: [],
-});
 
 export async function runDiscord(where: Where, replies: number): Promise<DiscordRun> {
   const discord = await openFakeDiscord();

@@ -9,6 +9,7 @@
  * figures of a few hundred milliseconds, more than 60 ms above it, as that is what the fake in the same process takes to answer
  * the 26 requests of all runs at once.
  */
+import { columns } from "./figures.ts";
 import { runDiscord, type DiscordRun, type Where } from "./discord-run.ts";
 
 const bar = 1.15;
@@ -25,18 +26,13 @@ const row = (run: DiscordRun): readonly string[] => [
   `${run.whole}/${run.replies}`,
 ];
 
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
-  return rows.map((cells) => cells.map((cell, column) => cell.padStart(widths[column] ?? 0)).join("  ")).join("\n");
-}
-
 const runs: DiscordRun[] = [];
 for (const where of ["channel", "threads"] satisfies Where[]) {
   runs.push(...(await Promise.all([1, 5, 20].map((replies) => runDiscord(where, replies)))));
 }
 console.log(JSON.stringify(runs, null, 2));
 const header = ["", "N", "first words: mean / least", "max / least", "age: mean / least", "max / least", "calls", "429", "whole"];
-console.log(`\n${table([header, ...runs.map(row)])}\n`);
+console.log(`\n${columns([header, ...runs.map(row)])}\n`);
 for (const run of runs) {
   const late = figures.filter((name) => run[name] > Math.max(run.least[name] * bar, run.least[name] + ownMs));
   const holds = late.length === 0 && run.rateLimited === 0 && run.whole === run.replies;

@@ -41,10 +41,14 @@ export const bars: readonly (readonly [text: string, holds: (run: Streaming) => 
 
 const round = (value: number): number => Number(value.toPrecision(4));
 
+/** Rows of cells as columns, each as wide as its widest. */
+export function columns(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
+  return rows.map((cells) => cells.map((cell, column) => cell.padStart(widths[column] ?? 0)).join("  ")).join("\n");
+}
+
 /** Figures as columns, runs as rows. */
 export function table(runs: readonly Streaming[]): string {
   const names = Object.keys(runs[0] ?? {}) as (keyof Streaming)[];
-  const rows = [names as readonly string[], ...runs.map((run) => names.map((name) => String(round(run[name]))))];
-  const widths = names.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) => row.map((cell, column) => cell.padStart(widths[column] ?? 0)).join("  ")).join("\n");
+  return columns([names, ...runs.map((run) => names.map((name) => String(round(run[name]))))]);
 }

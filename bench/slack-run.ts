@@ -5,13 +5,14 @@ import { createStreamTargets } from "../adapters/slack/outbound/stream-targets.t
 import { createWeb, type SlackWeb } from "../adapters/slack/outbound/web.ts";
 import { sleep } from "../src/clock.ts";
 import { createPacer } from "../src/core/relay/pacer.ts";
-import { emptyDelivery, openRelay, type Relay, type ReplyState } from "../src/core/relay/relay.ts";
+import { emptyDelivery, openRelay, type Relay } from "../src/core/relay/relay.ts";
 import type { Place } from "../src/core/place.ts";
 import { createLog } from "../src/log.ts";
 import { fakeClock, type FakeClock } from "../test/fakes/clock.ts";
 import { openFakeSlack } from "../test/fakes/slack/slack.ts";
 import { team } from "../test/fakes/slack/state.ts";
 import { answerOf } from "./answer.ts";
+import { reply, staleness, type Shown } from "./seen.ts";
 
 const roundTripMs = 250;
 /** Longer than a minute, so that the windows of the rates fill. */
@@ -44,12 +45,6 @@ export interface SlackRun {
   readonly calls: number;
   readonly rateLimited: number;
   readonly whole: number;
-}
-
-/** A write that carried words, from the snapshot of its text to its acknowledgement. */
-interface Shown {
-  readonly taken: number;
-  readonly seen: number;
 }
 
 const writes = new Set(["chat.postMessage", "chat.update", "chat.startStream", "chat.appendStream", "chat.stopStream"]);
@@ -86,25 +81,6 @@ function distant(web: SlackWeb, clock: FakeClock, shown: Map<string, Shown[]>) {
 const untilWhole = (shown: readonly Shown[], ended: number): readonly Shown[] =>
   shown.slice(0, shown.findIndex(({ taken }) => taken >= ended) + 1);
 
-/**
- * How old the newest text is that people see, over the time from the first words to the last, and at most.
- * Between two writes what is seen grows older; the oldest is the moment before the next is acknowledged.
- */
-function staleness(shown: readonly Shown[]): { readonly area: number; readonly time: number; readonly most: number } {
-  let area = 0;
-  let time = 0;
-  let most = 0;
-  for (const [index, next] of shown.entries()) {
-    const last = shown[index - 1];
-    if (last === undefined) continue;
-    const [young, old] = [last.seen - last.taken, next.seen - last.taken];
-    time += next.seen - last.seen;
-    area += ((young + old) / 2) * (next.seen - last.seen);
-    most = Math.max(most, old);
-  }
-  return { area, time, most };
-}
-
 /** The least possible at these rates: the k-th message begins after k-1 seconds, and each grows every N/rate. */
 function leastOf(how: How, replies: number): SlackRun["least"] {
   const period = Math.max(roundTripMs, replies / rates[how]);
@@ -115,16 +91,6 @@ function leastOf(how: How, replies: number): SlackRun["least"] {
     staleMax: period + roundTripMs,
   };
 }
-
-const reply = (text: string, state: ReplyState["state"]): ReplyState => ({
-  text,
-  state,
-  status: null,
-  notice: null,
-  footnotes: [],
-  footer: null,
-  actions: [],
-});
 
 export async function runSlack(how: How, replies: number): Promise<SlackRun> {
   const clock = fakeClock();

@@ -9,6 +9,7 @@
  *
  * `npm run bench:slack` ends with 1 when a figure is more than 15% above the least possible.
  */
+import { columns } from "./figures.ts";
 import { runSlack, type How, type SlackRun } from "./slack-run.ts";
 
 const bar = 1.15;
@@ -24,16 +25,11 @@ const row = (run: SlackRun): readonly string[] => [
   `${run.whole}/${run.replies}`,
 ];
 
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
-  return rows.map((cells) => cells.map((cell, column) => cell.padStart(widths[column] ?? 0)).join("  ")).join("\n");
-}
-
 const runs: SlackRun[] = [];
 for (const how of ["edit", "native"] satisfies How[]) for (const replies of [1, 5, 20]) runs.push(await runSlack(how, replies));
 console.log(JSON.stringify(runs, null, 2));
 const header = ["", "N", "first words: mean / least", "max / least", "age: mean / least", "max / least", "calls", "429", "whole"];
-console.log(`\n${table([header, ...runs.map(row)])}\n`);
+console.log(`\n${columns([header, ...runs.map(row)])}\n`);
 for (const run of runs) {
   const late = figures.filter((name) => run[name] > run.least[name] * bar);
   const holds = late.length === 0 && run.rateLimited === 0 && run.whole === run.replies;

@@ -4,10 +4,11 @@ import { setImmediate } from "node:timers/promises";
 import { systemClock as clock } from "../src/clock.ts";
 import type { Budget } from "../src/core/platform.ts";
 import { createPacer } from "../src/core/relay/pacer.ts";
-import { emptyDelivery, openRelay, type RelayMetrics, type ReplyState } from "../src/core/relay/relay.ts";
+import { emptyDelivery, openRelay, type RelayMetrics } from "../src/core/relay/relay.ts";
 import { createLog } from "../src/log.ts";
 import { createFakePlatform } from "../test/fakes/platform.ts";
 import { answerOf } from "./answer.ts";
+import { reply } from "./seen.ts";
 import { percentile, type Streaming } from "./figures.ts";
 
 const writesPerSecond = 100;
@@ -25,16 +26,6 @@ async function collect(): Promise<NodeJS.MemoryUsage> {
   }
   return process.memoryUsage();
 }
-
-const reply = (text: string, state: ReplyState["state"]): ReplyState => ({
-  text,
-  state,
-  status: null,
-  notice: null,
-  footnotes: [],
-  footer: null,
-  actions: [],
-});
 
 export async function measureStreaming(replies: number): Promise<Streaming> {
   const log = createLog("warn");
