@@ -26,4 +26,4 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # As in package.json: with 4 MB for what is young, garbage is collected sooner and the server is 10 MB smaller at rest.
-CMD ["node", "--max-semi-space-size=4", "src/main.ts", "start"]
+CMD ["node", "--max-semi-space-size=2", "src/main.ts", "start"]

@@ -93,7 +93,7 @@ export async function runDiscord(where: Where, replies: number): Promise<Discord
     { get: (key) => Promise.resolve(map.get(key)), set: (key, value) => Promise.resolve(map.set(key, value as never)) },
     clock,
   );
-  const platform = createOutbound({ rest, tokens, clock, log });
+  const platform = createOutbound({ rest, tokens, fileBytes: () => 10 * 1024 * 1024, clock, log });
   const pacer = createPacer({ clock, log });
   const guild = discord.guild("Bench");
   const channel = discord.text(guild, "general");
@@ -106,11 +106,18 @@ export async function runDiscord(where: Where, replies: number): Promise<Discord
       delivery: emptyDelivery,
       resumed: false,
       pacer,
-      guard: { permit: () => new AbortController().signal },
+      guard: { permit: () => new AbortController().signal, acknowledged: () => {} },
       journal: () => Promise.resolve(),
       clock,
       random: Math.random,
-      metrics: { firstWords: () => {}, staleness: () => {}, editSent: () => {}, editSaved: () => {}, finish: () => {} },
+      metrics: {
+        firstWords: () => {},
+        staleness: () => {},
+        editSent: () => {},
+        editSaved: () => {},
+        heldBack: () => {},
+        finish: () => {},
+      },
       log,
     });
   const base: Place = { platform: "discord", tenant: guild.id, channel: channel.id, thread: null };
@@ -136,7 +143,7 @@ export async function runDiscord(where: Where, replies: number): Promise<Discord
   }
   relays.forEach((relay, index) => relay.show(reply(answers[index] ?? "", "done")));
   const outcomes = await Promise.all(relays.map((relay) => relay.settled()));
-  for (const relay of relays) relay.close();
+  await Promise.all(relays.map((relay) => relay.close()));
   platform.close();
   rest.close();
   await distance.close();

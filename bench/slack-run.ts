@@ -118,11 +118,18 @@ export async function runSlack(how: How, replies: number): Promise<SlackRun> {
       delivery: emptyDelivery,
       resumed: false,
       pacer,
-      guard: { permit: () => new AbortController().signal },
+      guard: { permit: () => new AbortController().signal, acknowledged: () => {} },
       journal: () => Promise.resolve(),
       clock,
       random: Math.random,
-      metrics: { firstWords: () => {}, staleness: () => {}, editSent: () => {}, editSaved: () => {}, finish: () => {} },
+      metrics: {
+        firstWords: () => {},
+        staleness: () => {},
+        editSent: () => {},
+        editSaved: () => {},
+        heldBack: () => {},
+        finish: () => {},
+      },
       log,
     });
   const began = clock.now();
@@ -137,7 +144,7 @@ export async function runSlack(how: How, replies: number): Promise<SlackRun> {
   const settled = relays.map((relay) => relay.settled());
   await pass(settlingMs);
   const outcomes = await Promise.all(settled);
-  for (const relay of relays) relay.close();
+  await Promise.all(relays.map((relay) => relay.close()));
   await slack.close();
 
   const first = [...shown.values()].map(([one]) => (one?.seen ?? Number.NaN) - began);

@@ -41,10 +41,11 @@ export async function measureStreaming(replies: number): Promise<Streaming> {
     staleness: (ms) => void staleness.push(ms),
     editSent: () => void edits++,
     editSaved: () => {},
+    heldBack: () => {},
     finish: () => {},
   };
   const answers = Array.from({ length: replies }, (_, seed) => answerOf(seed, characters));
-  const guard = { permit: () => new AbortController().signal };
+  const guard = { permit: () => new AbortController().signal, acknowledged: () => {} };
   const before = await collect();
 
   const relays = answers.map((_, index) =>
@@ -91,7 +92,7 @@ export async function measureStreaming(replies: number): Promise<Streaming> {
   loop.disable();
   // Until it is closed a reply holds all that it held while it streamed. Collecting before would have stopped the stream.
   const live = await collect();
-  for (const relay of relays) relay.close();
+  await Promise.all(relays.map((relay) => relay.close()));
 
   const least = (writes: number): number => (writes * 1_000) / writesPerSecond + roundTripMs;
   const stalenessMs = percentile(staleness, 0.99);

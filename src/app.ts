@@ -2,34 +2,56 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { consoleMigrations, createConsole } from "../adapters/console/console.ts";
+import { openAuditFile } from "./audit-file.ts";
+import { createAgent } from "./client/agent.ts";
+import { createBreaker } from "./client/breaker.ts";
 import { createClient } from "./client/index.ts";
 import { systemClock } from "./clock.ts";
-import { dataFiles, isLoopback, type Config, type DiscordConfig, type SlackConfig } from "./config.ts";
+import { dataFiles, isLoopback, type Config } from "./config.ts";
+import type { DiscordConfig } from "./config/discord.ts";
+import type { SlackConfig } from "./config/slack.ts";
 import { openAccess } from "./core/access.ts";
+import { createAllowances } from "./core/allowances.ts";
+import { createAccounts } from "./core/accounts.ts";
+import { createAloneHere } from "./core/alone.ts";
+import { silentBell } from "./core/bell.ts";
+import { commands } from "./core/commands/index.ts";
 import type { Directory } from "./core/commands/types.ts";
 import { createEngine } from "./core/engine.ts";
+import { purposes } from "./core/forms/purposes.ts";
 import { createPacer } from "./core/relay/pacer.ts";
 import { createSettings, type Settings } from "./core/settings.ts";
 import { createThreads, type Thread } from "./core/threads.ts";
 import { holdDataFolder, makeDataFolder, readSecrets } from "./data-folder.ts";
-import { migrate } from "./database/migrate.ts";
-import { openSqlite } from "./database/sqlite.ts";
+import { openCipher } from "./encryption.ts";
 import { Fault, reasonOf } from "./errors.ts";
 import { alive, metricsPage, ready, type Checks } from "./front/health.ts";
 import { openFront, type Front, type Part } from "./front/server.ts";
 import { createLog, type Log } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
+import { openStore } from "./open-store.ts";
 import { discordAccess, slackAccess } from "./platform-access.ts";
-import { ensureOwnerKey, keepSampleAgents } from "./service/admin.ts";
+import { ensureOwnerKey, keepSamples } from "./service/admin.ts";
 import { configuredProviders } from "./service/providers/configured.ts";
+import { configuredMedia } from "./service/providers/media/configured.ts";
 import { createService, type Service } from "./service/service.ts";
-import { createCipher } from "./store/cipher.ts";
+import { createCounters } from "./store/allowances.ts";
+import { createAlone } from "./store/alone.ts";
+import { createAudit } from "./store/audit.ts";
+import { createBell } from "./store/bell.ts";
+import { openCreations } from "./store/creations.ts";
+import { createForgetting } from "./store/forgetting.ts";
+import { openForms } from "./store/forms.ts";
 import { clearExpired, createMap } from "./store/key-values.ts";
-import { purgeTenant } from "./store/purge.ts";
-import { storeMigrations, type StoreSchema } from "./store/schema.ts";
+import { createLinks } from "./store/links.ts";
+import { createReplicas } from "./store/replicas.ts";
+import { createParked } from "./store/parked.ts";
+import { createOversight } from "./store/oversight.ts";
+import { openShares } from "./store/shares.ts";
+import { openButtons } from "./store/buttons.ts";
 import { createSealedMap } from "./store/sealed-map.ts";
 import { createTurnStore } from "./store/turns.ts";
-import { sweep, watchWorkspace } from "./upkeep.ts";
+import { dayMs, sweep, watchWorkspace } from "./upkeep.ts";
 
 export interface App {
   /** Where people open it. */
@@ -38,24 +60,39 @@ export interface App {
   stop(): Promise<void>;
 }
 
+/** In the console's place, where several replicas share a database. */
+const withoutConsole: Part = {
+  fetch: () =>
+    new Response(
+      "Parley is running. The console is not served with DATABASE_URL, as its pages and files belong to one process: talk to Parley in Slack or Discord.\n",
+      { headers: { "content-type": "text/plain; charset=utf-8" } },
+    ),
+};
+
 const random = (bytes: Uint8Array): Uint8Array => crypto.getRandomValues(bytes as Uint8Array<ArrayBuffer>);
 const clock = systemClock;
 const stopMs = 25_000;
+/** Until there is a connection to the workspace, in ms; all accounts share the connections. */
+const connectMs = 10_000;
 
 /** An address that a URL can hold. */
 const inUrl = (host: string): string => (host.includes(":") ? `[${host}]` : host);
+
+/** The paths that the embedded workspace serves: its REST root and its tool server. */
+const isWorkspacePath = (path: string): boolean => path.startsWith("/api/v1/") || path.startsWith("/mcp/");
 
 /** The embedded workspace, with the owner's key registered. */
 async function embed(config: Config, ownerKey: string, log: Log): Promise<Service> {
   const service = await createService({
     dataDir: config.dataDir,
     providers: configuredProviders(config.models, clock),
+    media: configuredMedia(config.models, clock, process.env["PATH"] ?? ""),
     clock,
     random,
     log,
   });
   await ensureOwnerKey(service.ctx, ownerKey);
-  await keepSampleAgents(service.ctx);
+  await keepSamples(service.ctx);
   return service;
 }
 
@@ -79,9 +116,7 @@ export async function startWorkspace(config: Config): Promise<App> {
     partOf: (path) => {
       const part = parts.get(path);
       if (part !== undefined) return { part, checkOrigin: false };
-      return path.startsWith("/api/v1/") && (loopback || config.workspacePublic)
-        ? { part: service, checkOrigin: true }
-        : undefined;
+      return isWorkspacePath(path) && (loopback || config.workspacePublic) ? { part: service, checkOrigin: true } : undefined;
     },
   });
   const url = `http://${inUrl(config.host)}:${front.port}`;
@@ -99,7 +134,6 @@ export async function startWorkspace(config: Config): Promise<App> {
 /** Serves everything. What was opened is closed again when a later step fails. */
 export async function start(config: Config): Promise<App> {
   const log = createLog(config.logLevel);
-  makeDataFolder(config.dataDir);
   const opened: Array<() => Promise<void> | void> = [];
   const close = async (): Promise<void> => {
     for (const end of opened.toReversed()) {
@@ -125,19 +159,29 @@ async function assemble(
   close: () => Promise<void>,
 ): Promise<App> {
   const files = dataFiles(config.dataDir);
-  opened.push(holdDataFolder(config.dataDir));
-  const db = openSqlite<StoreSchema>(files.store);
-  opened.push(() => db.destroy());
-  await migrate(db, [...storeMigrations, ...consoleMigrations]);
-  const secrets =
-    config.encryptionKey === null || (config.workspace === null && config.ownerKey === null)
-      ? readSecrets(config.dataDir)
-      : undefined;
-  const cipher = createCipher(config.encryptionKey ?? Buffer.from(secrets?.encryptionKey ?? "", "base64"));
+  // What replicas share is in their database: they keep nothing in a folder.
+  if (config.databaseUrl === null) {
+    makeDataFolder(config.dataDir);
+    opened.push(holdDataFolder(config.dataDir));
+  }
+  const {
+    db,
+    patient,
+    channel,
+    close: closeStore,
+  } = await openStore(config, config.databaseUrl === null ? consoleMigrations : []);
+  opened.push(closeStore);
+  const between = channel?.(log);
+  if (between !== undefined) opened.push(() => between.close());
+  const cipher = openCipher(config);
   const store = createTurnStore(db, cipher);
+  const { auditFile, auditDays, retentionDays } = config.keeping;
+  const counters = createCounters(db);
+  const forgetting = createForgetting(patient, cipher);
+  const audit = createAudit(db, clock, auditFile === null ? undefined : openAuditFile(auditFile, log));
   const metrics = createMetrics(() => store.depth(clock.now()));
 
-  const apiKey = config.workspace?.apiKey ?? config.ownerKey ?? secrets?.ownerKey ?? "";
+  const apiKey = config.workspace?.apiKey ?? config.ownerKey ?? readSecrets(config.dataDir).ownerKey;
   const service = config.workspace === null ? await embed(config, apiKey, log) : undefined;
   if (service !== undefined) opened.push(() => service.close());
 
@@ -152,8 +196,7 @@ async function assemble(
     partOf: (path) => {
       const part = parts.get(path);
       if (part !== undefined) return { part, checkOrigin: path === "/metrics" };
-      const api = path.startsWith("/api/v1/") || path.startsWith("/mcp/");
-      if (api)
+      if (isWorkspacePath(path))
         return service !== undefined && (loopback || config.workspacePublic) ? { part: service, checkOrigin: true } : undefined;
       return consolePart !== undefined && (loopback || config.consoleToken !== null)
         ? { part: consolePart, checkOrigin: true }
@@ -165,44 +208,57 @@ async function assemble(
   const baseUrl = config.workspace?.baseUrl ?? (await reachable(service, loopback ? url : undefined, log, opened));
   service?.setPublicUrl(loopback || config.workspacePublic ? `${url}/api/v1` : baseUrl);
 
-  const client = createClient({ baseUrl, apiKey, clock, log });
+  const agent = createAgent(connectMs);
+  opened.push(() => agent.destroy());
+  const address = { baseUrl, ...(config.workspace?.mcpUrl != null && { mcpUrl: config.workspace.mcpUrl }) };
+  const breaker = createBreaker(clock, Math.random);
+  const connect = (key: string) => createClient({ ...address, apiKey: key, dispatcher: agent, breaker, clock, log });
+  const client = connect(apiKey);
   opened.push(() => client.close());
+  const people = { links: createLinks(db, cipher), parked: createParked(db, cipher), connect };
+  const accounts = createAccounts({ shared: client, links: people.links, connect, clock });
   const workspaceState = watchWorkspace(clock, () => client.models.list({ signal: AbortSignal.timeout(5_000) }));
+  const alone = config.databaseUrl === null ? createAloneHere() : createAlone({ db, clock, log });
+  const replicas = config.databaseUrl === null ? undefined : createReplicas({ db, clock, log });
+  await replicas?.start();
+  if (replicas !== undefined) opened.push(() => replicas.stop());
   const settings = createSettings(createMap<Settings>(db, clock, "settings"));
   const threads = createThreads(createMap<Thread>(db, clock, "threads"), createMap<string>(db, clock, "conversations"));
   const engine = createEngine({
     store,
-    workspace: client,
+    accounts,
+    people,
+    commands,
     threads,
     settings,
-    platforms: () => [console.platform, slack?.platform, discord].filter((platform) => platform !== undefined),
+    forms: openForms(db, cipher, clock),
+    creations: openCreations(db, cipher, clock),
+    askAbove: config.media.askAbove,
+    shares: openShares(db, cipher, clock),
+    buttons: openButtons(db, cipher, clock),
+    purposes,
+    platforms: () => [console?.platform, slack?.platform, discord].filter((platform) => platform !== undefined),
+    threadNames: (platform) => (platform === discord?.name ? discord : undefined),
     access(platform) {
-      if (platform === slack?.platform.name) return slackAccess(config.slack, () => slack.contact());
-      return platform === discord?.name ? discordAccess(config.discord) : openAccess;
+      if (platform === slack?.platform.name) return slackAccess(config.slack, config, () => slack.contact());
+      return platform === discord?.name ? discordAccess(config.discord, config) : openAccess;
     },
-    purge: (platform, tenant, except) => purgeTenant(db, platform, tenant, except),
-    pacer: createPacer({ clock, log }),
+    forgetting,
+    allowances: createAllowances(counters, config.allowances, clock),
+    oversight: createOversight(db),
+    audit,
+    pacer: createPacer({ clock, log, ...(replicas === undefined ? {} : { sharers: (key) => replicas.sharers(key) }) }),
     owner: randomUUID(),
-    exclusive: true,
+    exclusive: config.databaseUrl === null,
+    alone,
+    bell: between === undefined ? silentBell : createBell(between, log),
     clock,
     random: Math.random,
     metrics,
     log,
   });
-  const console = createConsole({
-    db,
-    filesDir: files.console,
-    directory: engine.directory,
-    clock,
-    random,
-    log,
-    ...(loopback || config.consoleToken === null ? {} : { token: config.consoleToken }),
-  });
-  opened.push(() => console.close());
-  consolePart = {
-    fetch: (request) => console.app.fetch(request),
-    upgrade: (request, socket, head) => console.upgrade(request, socket, head),
-  };
+  const console = config.databaseUrl === null ? openConsole(engine.directory) : undefined;
+  if (console === undefined && loopback) parts.set("/", withoutConsole);
 
   const slack = config.slack === null ? undefined : await openSlack(config.slack, engine.directory);
   const discord = config.discord === null ? undefined : await openDiscord(config.discord, engine.directory);
@@ -210,17 +266,24 @@ async function assemble(
 
   const ended = new AbortController();
   opened.push(() => ended.abort(new Fault("stopping", "this process is stopping")));
-  await console.platform.start(engine.inbox, ended.signal);
+  await console?.platform.start(engine.inbox, ended.signal);
   await engine.start();
   await slack?.platform.start(engine.inbox, ended.signal);
   // What keeps Discord away keeps nothing else away; `/readyz` says it.
   discord?.start(engine.inbox, ended.signal).catch((thrown: unknown) => {
     if (!ended.signal.aborted) log.error({ err: thrown }, "Discord is not connected");
   });
-  opened.push(sweep(clock, store, () => clearExpired(db, clock.now()), log));
+  const clear = async (): Promise<void> => {
+    await clearExpired(patient, clock.now());
+    await engine.giveUpWaiting();
+    await createCounters(patient).prune(clock.now() - 2 * dayMs);
+    await createAudit(patient, clock).prune(clock.now() - auditDays * dayMs);
+    while ((await forgetting.prune(clock.now() - retentionDays * dayMs)) > 0);
+  };
+  opened.push(sweep(clock, store, clear, log));
 
   const checks: Checks = {
-    console: () => console.platform.health(),
+    ...(console === undefined ? {} : { console: () => console.platform.health() }),
     ...(slack === undefined ? {} : { slack: () => slack.platform.health() }),
     ...(discord === undefined ? {} : { discord: () => discord.health() }),
     store: () =>
@@ -234,12 +297,32 @@ async function assemble(
   if (loopback || config.metricsToken !== null)
     parts.set("/metrics", metricsPage(metrics, loopback ? null : config.metricsToken));
 
+  /** Its pages hang on this process, and its files are in the data folder: it is for a Parley of one process. */
+  function openConsole(directory: Directory) {
+    const made = createConsole({
+      db,
+      filesDir: files.console,
+      directory,
+      clock,
+      random,
+      log,
+      ...(loopback || config.consoleToken === null ? {} : { token: config.consoleToken }),
+    });
+    opened.push(() => made.close());
+    consolePart = {
+      fetch: (request) => made.app.fetch(request),
+      upgrade: (request, socket, head) => made.upgrade(request, socket, head),
+    };
+    return made;
+  }
+
   /** The adapter and the SDK are loaded only where Slack is configured. */
   async function openSlack(settled: SlackConfig, directory: Directory) {
     const { createSlack } = await import("../adapters/slack/slack.ts");
     return createSlack({
       ...settled,
       friends: settled.workspaces,
+      groups: [...(settled.groups ?? []), ...settled.deny.groups],
       settings: (place) => settings.effective(place),
       participation: createMap<true>(db, clock, "slack-participation"),
       seen: createMap<number>(db, clock, "slack-seen"),
@@ -264,6 +347,7 @@ async function assemble(
         tokens: createSealedMap(createMap<string>(db, clock, tokenMap), cipher, tokenMap),
       },
       directory,
+      alone,
       clock,
       random: Math.random,
       log,
@@ -275,7 +359,7 @@ async function assemble(
     async stop() {
       const giveUp = new AbortController();
       const orderly = (async () => {
-        await console.platform.stop();
+        await console?.platform.stop();
         await slack?.platform.stop();
         await discord?.stop();
         await engine.drain();
@@ -305,7 +389,7 @@ async function reachable(
     port: 0,
     rules: { loopback: true },
     log,
-    partOf: (path) => (path.startsWith("/api/v1/") ? { part: service, checkOrigin: true } : undefined),
+    partOf: (path) => (isWorkspacePath(path) ? { part: service, checkOrigin: true } : undefined),
   });
   opened.push(() => own.close());
   return `http://127.0.0.1:${own.port}/api/v1`;

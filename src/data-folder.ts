@@ -50,23 +50,32 @@ export interface Secrets {
   readonly ownerKey: string;
   /** 32 bytes, base64: text at rest. */
   readonly encryptionKey: string;
+  /** Keys before it, while not everything is sealed with it yet. */
+  readonly formerEncryptionKeys?: readonly string[];
 }
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const newKey = (): string => `PARLEY-API-${Array.from({ length: 64 }, () => letters[randomInt(letters.length)]).join("")}`;
 
+export const newEncryptionKey = (): string => randomBytes(32).toString("base64");
+
+/** Puts the secrets in the place of those before: whole, or not at all. */
+export function writeSecrets(dataDir: string, secrets: Secrets): void {
+  const { secrets: path } = dataFiles(dataDir);
+  writeFileSync(`${path}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flush: true });
+  renameSync(`${path}.new`, path);
+}
+
 /** The generated secrets, made at the first call and kept in a file that only its owner may read. */
 export function readSecrets(dataDir: string): Secrets {
   const { secrets: path } = dataFiles(dataDir);
   if (!existsSync(path)) {
-    const made: Secrets = { ownerKey: newKey(), encryptionKey: randomBytes(32).toString("base64") };
-    writeFileSync(`${path}.new`, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flush: true });
-    renameSync(`${path}.new`, path);
+    writeSecrets(dataDir, { ownerKey: newKey(), encryptionKey: newEncryptionKey() });
   }
   try {
     const found = JSON.parse(readFileSync(path, "utf8")) as Partial<Secrets>;
     if (typeof found.ownerKey === "string" && typeof found.encryptionKey === "string")
-      return { ownerKey: found.ownerKey, encryptionKey: found.encryptionKey };
+      return { ...found, ownerKey: found.ownerKey, encryptionKey: found.encryptionKey };
     throw new Error("ownerKey or encryptionKey is missing");
   } catch (cause) {
     throw new Fault(

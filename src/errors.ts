@@ -39,6 +39,8 @@ export class WorkspaceFault extends Fault {
   readonly reason: QuotaReason | undefined;
   /** The machine code beside some errors (`code` or `error_code`). */
   readonly blockCode: string | undefined;
+  /** Something in front of the workspace failed, and not the workspace: whether it was reached is not known. */
+  readonly foreign: boolean;
   constructor(
     kind: WorkspaceFaultKind,
     message: string,
@@ -47,6 +49,7 @@ export class WorkspaceFault extends Fault {
       correlationId?: string | undefined;
       reason?: QuotaReason | undefined;
       blockCode?: string | undefined;
+      foreign?: boolean;
       cause?: unknown;
     } = {},
   ) {
@@ -56,6 +59,7 @@ export class WorkspaceFault extends Fault {
     this.correlationId = details.correlationId;
     this.reason = details.reason;
     this.blockCode = details.blockCode;
+    this.foreign = details.foreign ?? false;
   }
 }
 

@@ -2,7 +2,7 @@
 import { inspect } from "node:util";
 import { pino, type DestinationStream, type Logger } from "pino";
 import type { LogLevel } from "./config.ts";
-import { Fault, WorkspaceFault } from "./errors.ts";
+import { Fault, WorkspaceFault, type WorkspaceFaultKind } from "./errors.ts";
 
 export type Log = Logger;
 
@@ -23,9 +23,21 @@ const secretFields = [
 ];
 const redactPaths = secretFields.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
 
+// Every run of characters is bounded before its mark: without a bound, a long text without any mark takes minutes.
 const keyShape =
-  /[A-Za-z0-9]+-API-[A-Za-z0-9]{64}|xox[a-z]-[A-Za-z0-9-]+|xapp-[A-Za-z0-9-]+|sk-[A-Za-z0-9_-]{16,}|[\w-]{23,30}\.[\w-]{6,7}\.[\w-]{27,}/g;
+  /[A-Za-z0-9]{1,64}-API-[A-Za-z0-9]{64}|xox[a-z]-[A-Za-z0-9-]+|xapp-[A-Za-z0-9-]+|sk-[A-Za-z0-9_-]{16,}|[\w-]{23,30}\.[\w-]{6,7}\.[\w-]{27,}/g;
 const withoutKeys = (value: string): string => value.replace(keyShape, "[key]");
+
+/** Faults whose message is the workspace's own text. */
+const inItsWords: ReadonlySet<WorkspaceFaultKind> = new Set([
+  "unauthorized",
+  "forbidden",
+  "not_found",
+  "rejected",
+  "quota",
+  "rate_limited",
+  "unavailable",
+]);
 
 /** Causes of causes that are told; a chain may run in a circle. */
 const causesTold = 8;
@@ -41,7 +53,8 @@ function describeThrown(thrown: unknown, causes = causesTold): Record<string, un
   }
   return {
     name: thrown.name,
-    reason: withoutKeys(thrown.message),
+    // The workspace's own words may repeat the asker's; its correlation id leads to them.
+    ...(thrown instanceof WorkspaceFault && inItsWords.has(thrown.kind) ? {} : { reason: withoutKeys(thrown.message) }),
     ...(thrown instanceof Fault ? { code: thrown.code } : {}),
     ...(thrown instanceof WorkspaceFault
       ? { status: thrown.status, correlationId: thrown.correlationId, blockCode: thrown.blockCode }

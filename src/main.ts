@@ -51,6 +51,12 @@ async function main([command = "start", ...args]: readonly string[]): Promise<vo
       return;
     case "manifest":
       return (await import("./cli/manifest.ts")).manifest(args, output);
+    case "audit":
+      return (await import("./cli/audit.ts")).audit(args, { config }, output);
+    case "backup":
+      return (await import("./cli/backup.ts")).backup(args, { config }, output);
+    case "move-store":
+      return (await import("./cli/move-store.ts")).moveStoreTo(args, { config }, output);
     case "keys":
       return (await import("./cli/keys.ts")).keys(args, { config }, output);
     case "quota":
@@ -61,6 +67,8 @@ async function main([command = "start", ...args]: readonly string[]): Promise<vo
       return (await import("./cli/sharing.ts")).agents(args, { config }, output);
     case "projects":
       return (await import("./cli/sharing.ts")).projects(args, { config }, output);
+    case "prompts":
+      return (await import("./cli/sharing.ts")).prompts(args, { config }, output);
     default:
       throw new Fault("usage", `there is no command ${command}. npm run parley -- help shows all there are.`);
   }

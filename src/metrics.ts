@@ -54,7 +54,18 @@ export function createMetrics(depth: () => Promise<Depth>): Metrics {
   });
   const sent = new Counter({ name: "parley_edits_sent_total", help: "Writes acknowledged by platforms", registers });
   const saved = new Counter({ name: "parley_edits_saved_total", help: "Updates that a newer one made needless", registers });
+  const held = new Histogram({
+    name: "parley_held_back_seconds",
+    help: "Pauses that platforms asked for, as they are kept",
+    buckets: secondsBuckets,
+    registers,
+  });
   const leases = new Counter({ name: "parley_leases_lost_total", help: "Turns left to another owner", registers });
+  const late = new Counter({
+    name: "parley_late_writes_total",
+    help: "Writes acknowledged after their lease; the newest text is written again",
+    registers,
+  });
   const errors = new Counter({
     name: "parley_workspace_errors_total",
     help: "Errors of the workspace, by kind",
@@ -70,6 +81,7 @@ export function createMetrics(depth: () => Promise<Depth>): Metrics {
   const gauges = (["waiting", "running"] as const).map(
     (state) => [state, new Gauge({ name: `parley_turns_${state}`, help: `Turns ${state} now`, registers })] as const,
   );
+  const here = new Gauge({ name: "parley_turns_here", help: "Turns that this process has now", registers });
   const oldest = new Gauge({ name: "parley_oldest_waiting_seconds", help: "Age of the turn that has waited longest", registers });
 
   return {
@@ -77,12 +89,15 @@ export function createMetrics(depth: () => Promise<Depth>): Metrics {
     turnClosed: (platform, kind, outcome) => closed.inc({ platform, kind, outcome }),
     rated: (platform, verdict) => ratings.inc({ platform, verdict }),
     leaseLost: () => leases.inc(),
+    turnsHere: (count) => here.set(count),
+    lateWrite: () => late.inc(),
     workspaceError: (kind) => errors.inc({ kind }),
     firstWords: (ms) => firstWords.observe(ms / 1000),
     staleness: (ms) => staleness.observe(ms / 1000),
     finish: (ms) => finish.observe(ms / 1000),
     editSent: () => sent.inc(),
     editSaved: () => saved.inc(),
+    heldBack: (ms) => held.observe(ms / 1000),
     contentType: registry.contentType,
     async text() {
       const now = await depth();

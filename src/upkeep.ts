@@ -7,6 +7,8 @@ import type { Log } from "./log.ts";
 /** Failed turns keep their text this long, for Retry, in ms. */
 const textKeptMs = 24 * 60 * 60_000;
 const sweepMs = 60_000;
+/** One day, in ms. */
+export const dayMs = 24 * 60 * 60_000;
 
 /** Asks the workspace at most every five seconds. */
 export function watchWorkspace(clock: Clock, ask: () => Promise<unknown>): () => Promise<string | null> {
@@ -24,8 +26,11 @@ export function watchWorkspace(clock: Clock, ask: () => Promise<unknown>): () =>
   };
 }
 
-/** Deletes what is no longer needed, once a minute. */
-export function sweep(clock: Clock, store: TurnStore, clear: () => Promise<number>, log: Log): () => void {
+/**
+ * Deletes what is no longer needed, once a minute.
+ * @param clear what else there is to delete
+ */
+export function sweep(clock: Clock, store: TurnStore, clear: () => Promise<unknown>, log: Log): () => void {
   const once = async (): Promise<void> => {
     try {
       await store.forgetText(clock.now() - textKeptMs);

@@ -1,12 +1,13 @@
 /** The environment: what is read, what is refused, and that a refusal repeats no secret. */
+import { Decimal } from "decimal.js";
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { isLoopback, readConfig } from "../src/config.ts";
+import { isLoopback, readConfig, secretNames } from "../src/config.ts";
 import { Fault } from "../src/errors.ts";
 
-const refusal = (env: Record<string, string>): string => {
+const refusal = (env: Record<string, string>, readFile?: (path: string) => string): string => {
   try {
-    readConfig(env);
+    readConfig(env, readFile);
   } catch (thrown) {
     expect(thrown).toBeInstanceOf(Fault);
     expect((thrown as Fault).code).toBe("config");
@@ -17,19 +18,42 @@ const refusal = (env: Record<string, string>): string => {
 const ownerKey = `PARLEY-API-${"a1B2".repeat(16)}`;
 
 describe("what is read", () => {
+  test("a database for several replicas, with what they share beside it", () => {
+    const shared = {
+      WORKSPACE_BASE_URL: "https://workspace.example/api/v1",
+      WORKSPACE_API_KEY: "k",
+      PARLEY_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64"),
+    };
+    const url = "postgres://ann:very-secret@db/parley";
+    expect(readConfig({ DATABASE_URL: url, ...shared }).databaseUrl).toBe(url);
+    const alone = refusal({ DATABASE_URL: url });
+    expect(alone).toContain("DATABASE_URL: expected WORKSPACE_BASE_URL beside it");
+    expect(alone).toContain("DATABASE_URL: expected PARLEY_ENCRYPTION_KEY beside it");
+    const other = refusal({ DATABASE_URL: "mysql://ann:very-secret@db/parley", ...shared });
+    expect(other).toContain("DATABASE_URL: expected an address as postgres://");
+    expect(alone + other).not.toContain("very-secret");
+  });
+
   test("an empty environment gives the embedded workspace on loopback, frozen", () => {
     const config = readConfig({});
     expect(config).toEqual({
       dataDir: resolve("data"),
+      databaseUrl: null,
       host: "127.0.0.1",
       port: 3000,
       logLevel: "info",
       workspace: null,
       ownerKey: null,
+      sharedKey: "all",
+      threadFollowUps: "everybody",
       encryptionKey: null,
+      formerKeys: [],
       consoleToken: null,
       workspacePublic: false,
+      media: { askAbove: new Decimal(10) },
       metricsToken: null,
+      allowances: { personTurns: null, channelTurns: null, personCredits: null, channelCredits: null },
+      keeping: { auditFile: null, auditDays: 365, retentionDays: 90 },
       slack: null,
       discord: null,
       models: { openaiApiKey: null, openaiBaseUrl: null, openaiModels: [], anthropicApiKey: null, googleApiKey: null },
@@ -46,8 +70,17 @@ describe("what is read", () => {
       WORKSPACE_BASE_URL: "https://workspace.example/api/v1/",
       WORKSPACE_API_KEY: "any form of key",
     });
-    expect(workspace).toEqual({ baseUrl: "https://workspace.example/api/v1", apiKey: "any form of key" });
+    expect(workspace).toEqual({ baseUrl: "https://workspace.example/api/v1", mcpUrl: null, apiKey: "any form of key" });
     expect(owner).toBeNull();
+  });
+
+  test("and its tool server's address, where that is not beside", () => {
+    const { workspace } = readConfig({
+      WORKSPACE_BASE_URL: "https://workspace.example/api/v1",
+      WORKSPACE_MCP_URL: "https://tools.example/mcp/",
+      WORKSPACE_API_KEY: "k",
+    });
+    expect(workspace?.mcpUrl).toBe("https://tools.example/mcp/");
   });
 
   test("with the embedded workspace the key is the owner's", () => {
@@ -72,6 +105,8 @@ describe("what is refused", () => {
     ["LOG_LEVEL", "loud", "one of trace, debug, info, warn, error, silent"],
     ["WORKSPACE_API_KEY", "sk-short", "PARLEY-API- and 64 letters or digits"],
     ["PARLEY_ENCRYPTION_KEY", "c2hvcnQ=", "32 bytes in base64"],
+    ["LIMIT_PERSON_TURNS", "0", "a whole number of turns, 1 or more"],
+    ["LIMIT_CHANNEL_CREDITS", "-1", "a number of credits, as 5 or 0.25"],
     ["OPENAI_BASE_URL", "localhost:11434", "an http or https address"],
     ["OPENAI_BASE_URL", "file:///etc/passwd", "an http or https address"],
     ["WORKSPACE_PUBLIC", "yes", "0 or 1"],
@@ -88,6 +123,13 @@ describe("what is refused", () => {
     );
   });
 
+  test("a tool server without its slash, or without a workspace that it belongs to", () => {
+    const hosted = { WORKSPACE_BASE_URL: "https://workspace.example/api/v1", WORKSPACE_API_KEY: "k" };
+    expect(refusal({ ...hosted, WORKSPACE_MCP_URL: "https://workspace.example/mcp" })).toMatch(/path ends in \/mcp\//);
+    expect(refusal({ ...hosted, WORKSPACE_MCP_URL: "workspace.example/mcp/" })).toMatch(/an http or https address/);
+    expect(refusal({ WORKSPACE_MCP_URL: "https://workspace.example/mcp/" })).toMatch(/expected WORKSPACE_BASE_URL beside it/);
+  });
+
   test("every problem is told at once", () => {
     const message = refusal({
       PORT: "x",
@@ -101,7 +143,7 @@ describe("what is refused", () => {
         .split("\n")
         .slice(1)
         .map((line) => line.trim().split(":")[0]),
-    ).toEqual(["PORT", "LOG_LEVEL", "PARLEY_ENCRYPTION_KEY", "OPENAI_BASE_URL", "WORKSPACE_PUBLIC"]);
+    ).toEqual(["PORT", "LOG_LEVEL", "PARLEY_ENCRYPTION_KEY", "WORKSPACE_PUBLIC", "OPENAI_BASE_URL"]);
   });
 
   test("no secret is repeated", () => {
@@ -126,4 +168,36 @@ test("loopback is what only this machine reaches", () => {
   expect(["localhost", "127.0.0.1", "127.9.9.9", "::1"].filter((host) => !isLoopback(host))).toEqual([]);
   const others = ["0.0.0.0", "::", "10.0.0.1", "localhost.example", "127.0.0.1.example", "1127.0.0.1", ""];
   expect(others.filter(isLoopback)).toEqual([]);
+});
+
+describe("secrets in files", () => {
+  const files: Record<string, string> = { "/run/secrets/console": " from-a-file\n", "/run/secrets/blank": " \n" };
+  const read = (path: string): string => {
+    const text = files[path];
+    if (text === undefined) throw Object.assign(new Error("no such file"), { code: "ENOENT" });
+    return text;
+  };
+
+  test("each may be in a file, without the blanks around it", () => {
+    for (const name of ["CONSOLE_TOKEN", "METRICS_TOKEN"]) expect(secretNames).toContain(name);
+    expect(readConfig({ CONSOLE_TOKEN_FILE: "/run/secrets/console" }, read).consoleToken).toBe("from-a-file");
+    for (const name of secretNames) {
+      const message = refusal({ [`${name}_FILE`]: "/run/secrets/none" }, read);
+      expect(message).toContain(
+        `${name}_FILE: expected a file with the secret in it, got /run/secrets/none, which cannot be read (ENOENT)`,
+      );
+      expect(message.split("\n").filter((line) => line.includes("_FILE: "))).toHaveLength(1);
+    }
+  });
+
+  test("not both in the environment and in a file, and not in an empty one; no secret is repeated", () => {
+    const both = refusal({ CONSOLE_TOKEN: "very-secret", CONSOLE_TOKEN_FILE: "/run/secrets/console" }, read);
+    expect(both).toContain("CONSOLE_TOKEN: expected either CONSOLE_TOKEN or CONSOLE_TOKEN_FILE, got both");
+    expect(both).not.toMatch(/very-secret|from-a-file/);
+    expect(refusal({ METRICS_TOKEN_FILE: "/run/secrets/blank" }, read)).toContain("/run/secrets/blank, which is empty");
+  });
+
+  test("a variable that is no secret has no file", () => {
+    expect(readConfig({ HOST_FILE: "/run/secrets/none" }, read).host).toBe("127.0.0.1");
+  });
 });

@@ -2,15 +2,20 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { auditUsage } from "../src/cli/audit.ts";
+import { backupUsage } from "../src/cli/backup.ts";
 import { keysUsage } from "../src/cli/keys.ts";
 import { help } from "../src/cli/help.ts";
+import { moveStoreUsage } from "../src/cli/move-store.ts";
 import { quotaUsage } from "../src/cli/quota.ts";
+import { rotateUsage } from "../src/cli/rotate-encryption.ts";
 import { rulesUsage } from "../src/cli/rules.ts";
 import { sharingUsage } from "../src/cli/sharing.ts";
-import { readConfig, variables } from "../src/config.ts";
+import { readConfig, secretNames, variables } from "../src/config.ts";
 import { commands } from "../src/core/commands/index.ts";
 import { usage } from "../src/core/commands/table.ts";
 import { createMetrics } from "../src/metrics.ts";
+import { peopleRows, threadRows } from "./people-doc.ts";
 
 const pathOf = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
 const read = (name: string): string => readFileSync(pathOf(name), "utf8");
@@ -31,6 +36,16 @@ const cells = (line: string): string[] =>
     .map((cell) => cell.trim().replaceAll("`", ""));
 const blocksOf = (text: string): string[] => [...text.matchAll(/^```\w*\n([^]*?)\n```$/gm)].map(([, body = ""]) => body);
 
+describe("docs/people.md", () => {
+  const people = read("docs/people.md");
+  test("shows the table of permissions, cell by cell", () => {
+    expect(tableOf(people, "Who")).toEqual(peopleRows());
+  });
+  test("shows what may be done with a conversation, by whose it is", () => {
+    expect(tableOf(people, "Begun with")).toEqual(threadRows());
+  });
+});
+
 describe("the README", () => {
   test("begins with what Parley is for, its picture, and two commands", () => {
     const opening = readme.slice(0, readme.indexOf("\n## "));
@@ -46,6 +61,11 @@ describe("the README", () => {
     expect(tableOf(readme, "Variable")).toEqual(variables.map(({ name, fallback, help: meaning }) => [name, fallback, meaning]));
   });
 
+  test("names every variable that may be in a file", () => {
+    const [, names = ""] = /may be in a file instead, named by `NAME_FILE`: ([^.]*)\./.exec(readme) ?? [];
+    expect(names.split(", ").map((name) => name.replaceAll("`", ""))).toEqual(secretNames);
+  });
+
   test("lists every metric of Parley's own", async () => {
     const metrics = createMetrics(() => Promise.resolve({ waiting: 0, running: 0, oldestWaitingMs: 0 }));
     const told = [...(await metrics.text()).matchAll(/^# HELP (parley_\S+) (.*)$/gm)].map(([, name, meaning]) => [name, meaning]);
@@ -54,6 +74,8 @@ describe("the README", () => {
   });
 
   test("shows the command line's usage as the command line does", () => {
+    expect(blocksOf(readme)).toContain(auditUsage.join("\n"));
+    expect(blocksOf(readme)).toContain([backupUsage, rotateUsage, moveStoreUsage].join("\n"));
     expect(blocksOf(readme)).toContain([...keysUsage, ...quotaUsage, ...rulesUsage, ...sharingUsage].join("\n"));
   });
 });
@@ -67,12 +89,14 @@ describe("the other lists", () => {
   test("every variable of the list is read, and no other", () => {
     const asked = new Set<string>();
     readConfig(new Proxy({}, { get: (_, name) => void asked.add(String(name)) }));
-    expect([...asked].toSorted()).toEqual(variables.map(({ name }) => name).toSorted());
+    const files = secretNames.map((name) => `${name}_FILE`);
+    expect([...asked].toSorted()).toEqual([...variables.map(({ name }) => name), ...files].toSorted());
   });
 
   test("help shows every command line and every variable", () => {
     for (const line of [...keysUsage, ...quotaUsage, ...rulesUsage, ...sharingUsage]) expect(help()).toContain(line);
     for (const { name } of variables) expect(help()).toMatch(new RegExp(`^  ${name} `, "m"));
+    for (const line of [...auditUsage, backupUsage, rotateUsage, moveStoreUsage]) expect(help()).toContain(line);
     for (const name of ["start", "workspace", "doctor", "help"]) expect(help()).toMatch(new RegExp(`^  ${name} `, "m"));
   });
 
@@ -104,6 +128,27 @@ describe("the other lists", () => {
   test("the licence is the one that package.json names", () => {
     expect(read("package.json")).toContain('"license": "Apache-2.0"');
     expect(read("LICENSE")).toMatch(/^\s*Apache License\s+Version 2\.0, January 2004[^]*END OF TERMS AND CONDITIONS/);
+  });
+});
+
+describe("the list of faults", () => {
+  const held = tableOf(read("docs/faults.md"), "What goes wrong").map(([what = "", by = ""]) => ({
+    what,
+    tests: [...by.matchAll(/(test\/\S+\.test\.ts): “([^”]+)”/g)].map(([, file = "", name = ""]) => ({ file, name })),
+  }));
+
+  test("has at least one test for each, and each is there under its name", () => {
+    expect(held.length).toBeGreaterThan(35);
+    expect(held.filter(({ tests }) => tests.length === 0)).toEqual([]);
+    const named = held.flatMap(({ tests }) => tests);
+    expect(named.filter(({ file, name }) => !existsSync(pathOf(file)) || !read(file).includes(name))).toEqual([]);
+  });
+
+  test("names the options that the soak has", () => {
+    const options = [...read("docs/faults.md").matchAll(/`(--[a-z-]+)/g)].map(([, name = ""]) => name.slice(2));
+    const soak = read("test/soak/soak.ts");
+    expect(options.length).toBeGreaterThan(5);
+    expect(options.filter((name) => !soak.includes(`"${name}": {`) && !soak.includes(`${name}: {`))).toEqual([]);
   });
 });
 

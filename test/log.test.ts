@@ -41,6 +41,13 @@ describe("secrets", () => {
   );
 });
 
+test.for(["x", "9", "a-", "_"])("a line of a million “%s” costs no time", (one) => {
+  const { log, lines } = capture();
+  // Quadratic, this would take an hour.
+  log.warn({ turn: one.repeat(1_000_000) }, "a line");
+  expect(lines).toHaveLength(1);
+});
+
 test("what people wrote is cut out", () => {
   const { log, lines } = capture("trace");
   const inbound = { key: "console:local:general:1", text: "canary", runs: [{ typed: "canary" }] };

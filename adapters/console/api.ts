@@ -28,7 +28,7 @@ const pageSize = 50;
 /** Far more than a text at its limit: one that is only too long is read, so that it can be told how long it is. */
 const jsonBytes = 8 * 1024 * 1024;
 
-const sources: readonly SuggestionSource[] = ["models", "agents", "projects"];
+const sources: readonly SuggestionSource[] = ["models", "agents", "projects", "prompts", "tools", "video_models", "music_models"];
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -133,6 +133,7 @@ export function createApi({ log, files, sending, whispers, feed, directory }: Op
       field(body, "id", "8 to 64 letters, digits, - or _", isId),
       field(body, "message", "a message's id", isText),
       field(body, "action", "the action of a button", isText),
+      body["turn"] === undefined ? null : field(body, "turn", "the turn of a button", isText),
     );
     return result === "pressed" ? c.json({}, 202) : answerRefusal(c, result);
   });

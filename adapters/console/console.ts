@@ -7,6 +7,8 @@ import type { Clock } from "../../src/clock.ts";
 import type { Directory } from "../../src/core/commands/types.ts";
 import type { ChatPlatform } from "../../src/core/platform.ts";
 import { createApi } from "./api.ts";
+import { createFormRoutes } from "./form-routes.ts";
+import { createFormSending } from "./form-sending.ts";
 import { createFeed } from "./feed.ts";
 import { createFileRoutes } from "./file-routes.ts";
 import { createFileStore } from "./files.ts";
@@ -57,7 +59,7 @@ export function createConsole(options: ConsoleOptions): Console {
   const feed = createFeed({ clock, random });
   const whispers = createWhispers(feed);
   const showing = createShowing(log, files, feed);
-  const sending = createSending({ log, files, showing, clock });
+  const sending = createSending({ log, files, showing, whispers, clock });
   const gate = createGate(options.token);
 
   const app = new Hono();
@@ -74,6 +76,8 @@ export function createConsole(options: ConsoleOptions): Console {
   });
   app.route("/", createPageRoutes(gate));
   app.route("/console/api/files", createFileRoutes(files));
+  const forms = createFormSending({ directory, inbox: () => sending.inbox(), personName: () => log.personName(), clock });
+  app.route("/console/api/forms", createFormRoutes(forms));
   app.route("/console/api", createApi({ log, files, sending, whispers, feed, directory }));
 
   return {

@@ -20,6 +20,8 @@ export const consoleLimits: Limits = {
   characters: 40_000,
   blocks: 200,
   cost: (block: Block) => ({ characters: characters(block), blocks: 1 }),
+  formFields: 50,
+  ownSettings: [],
   messagesPerReply: 5,
   fileBytes: 100 * 1024 * 1024,
   // Twenty a second is faster than anyone reads, and each of them is a commit that is synced to disk.

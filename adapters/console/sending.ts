@@ -3,6 +3,7 @@ import type { Clock } from "../../src/clock.ts";
 import type { ContextMessage, Inbound, InboundFile, Inbox, Person } from "../../src/core/inbound.ts";
 import type { Place } from "../../src/core/place.ts";
 import type { Document } from "../../src/core/document.ts";
+import { holdsKey } from "../../src/core/spilled-keys.ts";
 import { read } from "./address.ts";
 import type { FileStore } from "./files.ts";
 import { filesPerMessage, textLimit } from "./limits.ts";
@@ -11,6 +12,7 @@ import { notStored, refused, type Refused } from "./refusals.ts";
 import type { ChannelRow, MessageRow } from "./schema.ts";
 import type { Showing } from "./showing.ts";
 import { typedDocument } from "./typed-text.ts";
+import type { Whispers } from "./whispers.ts";
 
 export const consoleName = "console";
 export const consoleTenant = "local";
@@ -29,14 +31,20 @@ interface Send {
 export interface Sending {
   /** The inbox to hand things to; null while the platform is stopped, when everything is refused. */
   connect(inbox: Inbox | null): void;
+  /** Where things are handed to now. */
+  inbox(): Inbox | null;
   /** Hands over what an earlier process stored but did not hand over. */
   offerPending(): Promise<void>;
   send(send: Send): Promise<MessageRow | Refused>;
   /** @param edit made by the page: the same id is the same edit */
   edit(id: string, edit: string, text: string): Promise<MessageRow | Refused>;
   remove(id: string): Promise<MessageRow | Refused>;
-  /** @param press made by the page: the same id is the same press */
-  press(press: string, message: string, action: string): Promise<"pressed" | Refused>;
+  /**
+   * @param press made by the page: the same id is the same press
+   * @param message that the button stands on, or what only the person sees
+   * @param turn of the button, where several of a message have the same action
+   */
+  press(press: string, message: string, action: string, turn: string | null): Promise<"pressed" | Refused>;
 }
 
 /** Earlier thread messages that go along with a mention: the newest, within both bounds. */
@@ -46,8 +54,21 @@ const contextCharacters = 20_000;
 interface Options {
   readonly log: MessageLog;
   readonly files: FileStore;
+  readonly whispers: Pick<Whispers, "one">;
   readonly showing: Showing;
   readonly clock: Clock;
+}
+
+/** Why a text is not taken, before anything of it is stored; null when it is. */
+function wrongText(text: string, files: readonly string[]): Refused | null {
+  if (text.trim() === "" && files.length === 0) return refused(400, "There is nothing to send yet.");
+  if (text.length > textLimit) {
+    const [have, most] = [text.length, textLimit].map((count) => count.toLocaleString("en"));
+    return refused(413, `Too long to send: ${have ?? ""} characters, at most ${most ?? ""}. Attach it as a file instead.`);
+  }
+  if (holdsKey(text))
+    return refused(400, "Not sent, and not kept: there is a workspace key in it. To give Parley a key, use /link.");
+  return null;
 }
 
 /** `kind` is `text` for messages here, and `message` in the key, as on every platform. */
@@ -67,9 +88,18 @@ const answerPlace = (row: MessageRow, channel: ChannelRow): Place =>
     ? placeOf(row.channel, row.thread)
     : placeOf(row.channel, row.id);
 
-export function createSending({ log, files, showing, clock }: Options): Sending {
+export function createSending({ log, files, showing, whispers, clock }: Options): Sending {
   let inbox: Inbox | null = null;
   const inFlight = new Map<string, Promise<MessageRow | Refused>>();
+
+  /** One of Parley's messages, as it is shown. */
+  async function parleys(
+    id: string,
+  ): Promise<{ id: string; channel: string; thread: string | null; document: Document } | undefined> {
+    const row = await log.one(id);
+    if (row?.author !== "parley" || row.document === null) return undefined;
+    return { id, channel: row.channel, thread: row.thread, document: JSON.parse(row.document) as Document };
+  }
 
   async function contextOf(row: MessageRow): Promise<ContextMessage[]> {
     if (row.thread === null) return [];
@@ -163,11 +193,8 @@ export function createSending({ log, files, showing, clock }: Options): Sending 
   }
 
   async function check(send: Send): Promise<ChannelRow | Refused> {
-    if (send.text.trim() === "" && send.files.length === 0) return refused(400, "There is nothing to send yet.");
-    if (send.text.length > textLimit) {
-      const [have, most] = [send.text.length, textLimit].map((count) => count.toLocaleString("en"));
-      return refused(413, `Too long to send: ${have ?? ""} characters, at most ${most ?? ""}. Attach it as a file instead.`);
-    }
+    const wrong = wrongText(send.text, send.files);
+    if (wrong !== null) return wrong;
     if (send.files.length > filesPerMessage)
       return refused(400, `Too many files: at most ${String(filesPerMessage)} with one message.`);
     const channel = await log.channel(send.channel);
@@ -207,6 +234,7 @@ export function createSending({ log, files, showing, clock }: Options): Sending 
 
   return {
     connect: (to) => void (inbox = to),
+    inbox: () => inbox,
 
     async offerPending() {
       if (inbox === null) return;
@@ -229,8 +257,8 @@ export function createSending({ log, files, showing, clock }: Options): Sending 
       const row = await own(id);
       if ("error" in row) return row;
       if (row.kind === "command") return refused(409, "A command cannot be edited. Send it again instead.");
-      if (text.trim() === "") return refused(400, "There is nothing to send yet.");
-      if (text.length > textLimit) return refused(413, `Too long to send: at most ${textLimit.toLocaleString("en")} characters.`);
+      const wrong = wrongText(text, []);
+      if (wrong !== null) return wrong;
       try {
         await tellChange(row, { kind: "edit", edit, text }, to);
         const changed = (await log.setText(id, text, typedDocument(text))) ?? row;
@@ -257,18 +285,18 @@ export function createSending({ log, files, showing, clock }: Options): Sending 
       }
     },
 
-    async press(press, message, action) {
+    async press(press, message, action, turn) {
       const to = inbox;
       if (to === null) return closed();
-      const row = await log.one(message);
-      const document = row?.document === null || row === undefined ? null : (JSON.parse(row.document) as Document);
-      const button = row?.author === "parley" ? document?.actions.find((one) => one.action === action) : undefined;
+      const row = whispers.one(message) ?? (await parleys(message));
+      const button = row?.document.actions.find((one) => one.action === action && (turn === null || one.turn === turn));
       if (row === undefined || button === undefined) return refused(409, "This button is no longer there.");
       try {
         const author: Person = { id: personId, name: await log.personName() };
         const key = keyOf(row, `action:${press}`);
         const place = placeOf(row.channel, row.thread);
-        await to.receive({ kind: "action", key, place, author, at: clock.now(), action, turn: button.turn });
+        const direct = (await log.channel(row.channel))?.kind === "direct" ? { direct: true } : {};
+        await to.receive({ kind: "action", key, place, author, at: clock.now(), ...direct, action, turn: button.turn });
         return "pressed";
       } catch (cause) {
         return notStored(cause);

@@ -8,6 +8,8 @@ const keptWhispers = 50;
 export interface Whispers {
   add(whisper: WhisperView): void;
   dismiss(id: string): void;
+  /** Undefined once it is gone. */
+  one(id: string): WhisperView | undefined;
   /** Oldest first. */
   all(): readonly WhisperView[];
 }
@@ -25,6 +27,7 @@ export function createWhispers(feed: Feed): Whispers {
       if (kept.size > keptWhispers && oldest !== undefined) dismiss(oldest);
     },
     dismiss,
+    one: (id) => kept.get(id),
     all: () => [...kept.values()],
   };
 }

@@ -1,7 +1,7 @@
-/** Who may use Parley on Discord: allow lists of guilds, channels, roles and users. */
+/** Who may use Parley on Discord: lists of guilds, channels, roles and users that are let in, and that are kept out. */
 
-/** Ids. An empty list allows everybody. */
-export interface AllowLists {
+/** Ids. */
+export interface IdLists {
   readonly guilds: readonly string[];
   readonly channels: readonly string[];
   readonly roles: readonly string[];
@@ -23,11 +23,27 @@ const listed = (list: readonly string[], ids: readonly string[]): boolean =>
 
 /**
  * In a guild all of it must be allowed: the guild, the channel, and the person by name or by role.
- * Once there is any list, direct messages are for the users on theirs, as nothing else is known of a stranger there.
+ * Once there is any list but of denied users and channels, direct messages are for the users on theirs, as nothing else is known of a stranger there.
  */
-export function isAllowed({ guilds, channels, roles, users }: AllowLists, asker: Asker): boolean {
+/** An empty list of `allow` lets everybody in; what `deny` names counts first. */
+export interface AccessLists {
+  readonly allow: IdLists;
+  readonly deny: IdLists;
+}
+
+const isDenied = (deny: IdLists, { user, roles, guild, channels }: Asker): boolean =>
+  deny.users.includes(user) ||
+  roles.some((role) => deny.roles.includes(role)) ||
+  (guild !== null && (deny.guilds.includes(guild) || channels.some((channel) => deny.channels.includes(channel))));
+
+/** True where roles have a say, so that Discord has to be asked for them. */
+export const needsRoles = ({ allow, deny }: AccessLists): boolean => allow.roles.length + deny.roles.length > 0;
+
+export function isAllowed({ allow, deny }: AccessLists, asker: Asker): boolean {
+  if (isDenied(deny, asker)) return false;
+  const { guilds, channels, roles, users } = allow;
   if (asker.guild === null) {
-    const open = guilds.length + channels.length + roles.length + users.length === 0;
+    const open = guilds.length + channels.length + roles.length + users.length + deny.guilds.length + deny.roles.length === 0;
     return open || users.includes(asker.user);
   }
   const person =

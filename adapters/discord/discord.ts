@@ -1,5 +1,6 @@
 /** Discord as a chat platform: the gateway's events in, REST out. */
 import type { Clock } from "../../src/clock.ts";
+import type { Alone } from "../../src/core/alone.ts";
 import type { Directory } from "../../src/core/commands/types.ts";
 import { emptyDocument } from "../../src/core/document.ts";
 import type { Inbox } from "../../src/core/inbound.ts";
@@ -7,8 +8,9 @@ import type { KeyValueMap } from "../../src/core/maps.ts";
 import { placeKey, type Place } from "../../src/core/place.ts";
 import type { ChatPlatform } from "../../src/core/platform.ts";
 import type { FollowUps, Settings } from "../../src/core/settings.ts";
+import type { ThreadNames } from "../../src/core/thread-names.ts";
 import { Fault, reasonOf } from "../../src/errors.ts";
-import type { AllowLists } from "./access.ts";
+import type { IdLists } from "./access.ts";
 import { definitionsOf } from "./commands/definitions.ts";
 import { registerCommands } from "./commands/register.ts";
 import { createGateway } from "./gateway/gateway.ts";
@@ -21,8 +23,10 @@ import { createHistory } from "./inbound/history.ts";
 import { createIntake } from "./inbound/intake.ts";
 import { createInteractionTaking } from "./inbound/interactions.ts";
 import { createMessageReading } from "./inbound/messages.ts";
+import { fileBytesOf } from "./outbound/limits.ts";
 import { createOutbound } from "./outbound/outbound.ts";
 import { createRest } from "./outbound/rest.ts";
+import { createThreadNames } from "./outbound/threads.ts";
 import { createTokens, type TokenMap } from "./outbound/tokens.ts";
 
 export interface DiscordOptions {
@@ -31,7 +35,8 @@ export interface DiscordOptions {
   readonly apiUrl: string;
   /** Where commands are registered; null: everywhere. */
   readonly guild: string | null;
-  readonly allow: AllowLists;
+  readonly allow: IdLists;
+  readonly deny: IdLists;
   /** Whether messages that were sent while Parley was away are answered. */
   readonly catchUp: boolean;
   /** Whether messages in Parley's threads are for it without a mention, where nothing else was chosen. */
@@ -39,12 +44,16 @@ export interface DiscordOptions {
   /** What a place has chosen. */
   readonly settings: (place: Place) => Promise<Settings>;
   readonly directory: Directory;
+  /** Of all processes with this token, one is connected to the gateway; every one writes. */
+  readonly alone: Alone;
   readonly maps: {
     readonly joined: KeyValueMap<true>;
     readonly marks: KeyValueMap<Mark>;
     readonly told: KeyValueMap<true>;
     readonly tokens: TokenMap;
   };
+  /** How long the gateway may take to say hello, in ms; 15 s where it is not given. */
+  readonly helloMs?: number;
   readonly clock: Clock;
   /** From 0 up to 1, for the spread of retries. */
   readonly random: () => number;
@@ -54,16 +63,23 @@ export interface DiscordOptions {
 /** How long a stop waits for what has come to be taken in, in ms. */
 const settleMs = 5_000;
 
-export function createDiscord(options: DiscordOptions): ChatPlatform {
-  const { token, apiUrl, allow, directory, maps, clock, random, log } = options;
+/** A platform whose threads have names. */
+export type Discord = ChatPlatform & ThreadNames;
+
+export function createDiscord(options: DiscordOptions): Discord {
+  const { token, apiUrl, allow, deny, directory, maps, clock, random, log } = options;
   const rest = createRest({ token, apiUrl, clock });
   const tokens = createTokens(maps.tokens, clock);
-  const outbound = createOutbound({ rest, tokens, clock, log });
   const rooms = createRooms(rest);
+  const outbound = createOutbound({ rest, tokens, fileBytes: (guild) => fileBytesOf(rooms.boostTier(guild)), clock, log });
   const history = createHistory(rest, rooms);
+  const threadNames = createThreadNames(rest, rooms, () => bot);
   const stopping = new AbortController();
   let bot = "";
   let live: AbortSignal = stopping.signal;
+  /** Another process is connected to the gateway; this one takes over when it is gone. */
+  let standsBy = false;
+  let keeping: Promise<void> = Promise.resolve();
 
   /** Said once in a guild: from then on people know. */
   const tellUnreadable = async (place: Place): Promise<void> => {
@@ -81,6 +97,7 @@ export function createDiscord(options: DiscordOptions): ChatPlatform {
     rooms,
     joined: maps.joined,
     allow,
+    deny,
     followUps: async (place) => (await options.settings(place)).followUps ?? options.followUps,
     onUnreadable(place) {
       if (gateway.readsContent) return;
@@ -97,10 +114,19 @@ export function createDiscord(options: DiscordOptions): ChatPlatform {
     names: (message) => messages.namesOf(message),
     joined: maps.joined,
     allow,
+    deny,
     clock,
     log,
   });
-  const intake = createIntake({ messages, interactions, clock, random, log, onBehind: () => void catchUp.run(live) });
+  const intake = createIntake({
+    messages,
+    interactions,
+    clock,
+    random,
+    log,
+    onBehind: () => void catchUp.run(live),
+    before: (channel) => catchUp.before(channel),
+  });
 
   const register = async (application: string): Promise<void> => {
     try {
@@ -114,6 +140,7 @@ export function createDiscord(options: DiscordOptions): ChatPlatform {
   const gateway = createGateway({
     token,
     rest,
+    ...(options.helloMs === undefined ? {} : { helloMs: options.helloMs }),
     clock,
     random,
     log,
@@ -153,6 +180,32 @@ export function createDiscord(options: DiscordOptions): ChatPlatform {
     await catchUp.note();
   };
 
+  /** Connects as long as no other process does. Resolves at the first connection; throws when there can be none. */
+  const connected = (): Promise<void> => {
+    const first = Promise.withResolvers<void>();
+    const connect = async (held: AbortSignal): Promise<void> => {
+      standsBy = false;
+      await gateway.connect(held);
+      first.resolve();
+      await gateway.ended();
+    };
+    const keep = async (): Promise<void> => {
+      while (!live.aborted) {
+        standsBy = true;
+        try {
+          await options.alone("discord-gateway", live, connect);
+        } catch (thrown) {
+          // Unless another process has taken over, there is nothing to wait for: the token is refused.
+          const taken = thrown instanceof Fault && thrown.code === "discord_closed" && !live.aborted;
+          if (!taken) return first.reject(thrown as Error);
+        }
+      }
+      first.reject(live.reason as Error);
+    };
+    keeping = keep();
+    return first.promise;
+  };
+
   const close = (): void => {
     outbound.close();
     rest.close();
@@ -167,6 +220,7 @@ export function createDiscord(options: DiscordOptions): ChatPlatform {
     attach: outbound.attach,
     find: outbound.find,
     whisper: outbound.whisper,
+    rename: (place, name, signal) => threadNames.rename(place, name, signal),
     complete: createCompleting({ rooms, history }),
     open: createFileOpening({ apiUrl, clock }),
 
@@ -177,14 +231,15 @@ export function createDiscord(options: DiscordOptions): ChatPlatform {
       signal.addEventListener("abort", close, { once: true });
       intake.begin(inbox, live);
       catchUp.watch(live);
-      await gateway.connect(live);
+      await connected();
     },
     async stop() {
       if (stopping.signal.aborted) return;
       await settle();
       stopping.abort(new Fault("discord_closed", "this platform is stopping"));
       await gateway.close();
+      await keeping;
     },
-    health: () => gateway.health() ?? rest.health(),
+    health: () => (standsBy ? null : gateway.health()) ?? rest.health(),
   };
 }

@@ -20,7 +20,7 @@ export const slackScopes: Readonly<Record<string, string>> = {
   "im:read": "find direct messages that were missed",
   "mpim:history": "the same in group messages that it is in",
   "mpim:read": "the same in group messages that it is in",
-  "usergroups:read": "name groups that a message mentions",
+  "usergroups:read": "name groups that a message mentions, and let their people in or keep them out",
   "users:read": "name people, and tell members from guests",
 };
 

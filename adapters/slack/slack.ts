@@ -37,6 +37,8 @@ export interface SlackOptions {
   readonly apiUrl: string;
   /** Other workspaces whose people are no strangers. */
   readonly friends: readonly string[];
+  /** User groups that decide who is answered. */
+  readonly groups: readonly string[];
   readonly operators: readonly string[];
   /** Where a channel has chosen nothing. */
   readonly followUps: FollowUps;
@@ -145,6 +147,7 @@ export function createSlack(options: SlackOptions): Slack {
       throw new Fault("slack_identity", "Slack does not say who Parley is; is SLACK_BOT_TOKEN a bot's token?");
     const people = createPeople(web, clock);
     const now = (): number => clock.now();
+    const interactions = createInteractionReading({ self, commands: options.directory.commands, now });
     const intake = createIntake({
       self,
       inbox: () => inbox,
@@ -154,10 +157,15 @@ export function createSlack(options: SlackOptions): Slack {
         participation,
         followUps: async (place) => (await options.settings(place)).followUps ?? options.followUps,
       }),
-      readInteraction: createInteractionReading({ self, commands: options.directory.commands, now }),
+      readInteraction: interactions.read,
     });
-    listen({ receiver, token: botToken, self, web, directory: options.directory, intake, settings: options.settings, now, log });
-    return { self, people, intake, complete: createCompletion({ web, people, self, friends: options.friends }) };
+    listen({ receiver, token: botToken, self, web, directory: options.directory, intake, slash: interactions.slash, now, log });
+    return {
+      self,
+      people,
+      intake,
+      complete: createCompletion({ web, people, self, friends: options.friends, groups: options.groups }),
+    };
   };
 
   /** From its first message on, Parley takes part in a thread. */

@@ -1,7 +1,8 @@
 /** `parley doctor`: checks what Parley needs, and says what to do. */
 import { existsSync } from "node:fs";
 import { createClient } from "../client/index.ts";
-import { dataFiles, isLoopback, type Config, type DiscordConfig } from "../config.ts";
+import { dataFiles, isLoopback, type Config } from "../config.ts";
+import type { DiscordConfig } from "../config/discord.ts";
 import { readSecrets } from "../data-folder.ts";
 import { openSqlite } from "../database/sqlite.ts";
 import { reasonOf, WorkspaceFault } from "../errors.ts";
@@ -46,6 +47,20 @@ async function checkStore(path: string, name: string): Promise<Finding> {
     return good(`${name}: ${path} is sound`);
   } catch (thrown) {
     return bad(`${name}: ${reasonOf(thrown)}`);
+  }
+}
+
+/** The database that replicas share; looked at, not changed. */
+async function checkDatabase(url: string): Promise<Finding> {
+  const { expectPostgres, openPostgres } = await import("../database/postgres.ts");
+  const db = await openPostgres(url, { deadlineMs: 10_000, connections: 1 });
+  try {
+    await expectPostgres(db, url);
+    return good(`store: PostgreSQL at ${new URL(url).host} answers`);
+  } catch (thrown) {
+    return bad(`store: ${reasonOf(thrown)}`);
+  } finally {
+    await db.destroy();
   }
 }
 
@@ -123,7 +138,7 @@ export async function doctor(config: Config, output: Output): Promise<boolean> {
   const files = dataFiles(config.dataDir);
   const findings = [
     ...checkConfig(config),
-    await checkStore(files.store, "store"),
+    config.databaseUrl === null ? await checkStore(files.store, "store") : await checkDatabase(config.databaseUrl),
     ...(config.workspace === null ? [await checkStore(files.workspace, "workspace's database")] : []),
     ...(await checkWorkspace(config)),
     // The SDK is loaded only where Slack is configured.

@@ -4,6 +4,7 @@ import { permissions } from "../contract/permissions.ts";
 import { Fault } from "../errors.ts";
 import { createKey, createUser, listKeys, revokeKey, setKeyPermissions } from "../service/admin.ts";
 import { table, type Output } from "./output.ts";
+import { rotateEncryption, rotateUsage } from "./rotate-encryption.ts";
 import { withWorkspace, type CliContext, type OpenWorkspace } from "./workspace-file.ts";
 
 export const keysUsage = [
@@ -13,7 +14,8 @@ export const keysUsage = [
   "keys revoke ID                                                 end a key for ever",
 ] as const;
 
-const usageFault = (got: string): Fault => new Fault("usage", `expected one of:\n  ${keysUsage.join("\n  ")}\ngot: keys ${got}`);
+const usageFault = (got: string): Fault =>
+  new Fault("usage", `expected one of:\n  ${[...keysUsage, rotateUsage].join("\n  ")}\ngot: keys ${got}`);
 const named = (list: string | undefined): string[] => {
   if (list === undefined)
     throw new Fault(
@@ -94,6 +96,7 @@ export async function keys(args: readonly string[], context: CliContext, output:
     options: { name: { type: "string" }, permissions: { type: "string" }, user: { type: "string" } },
   });
   const [verb, id] = positionals;
+  if (verb === "rotate-encryption") return rotateEncryption(context.config, output);
   const work = verbs.get(verb)?.({ ...values, id });
   if (work === undefined) throw usageFault(args.join(" "));
   await withWorkspace(context, (workspace) => work(workspace, output));

@@ -1,4 +1,4 @@
-/** `parley agents` and `parley projects`: what the workspace's interface has no route for. */
+/** `parley agents`, `parley projects` and `parley prompts`: what the workspace's interface has no route for. */
 import { parseArgs } from "node:util";
 import type { ShareFlags } from "../contract/records.ts";
 import { Fault } from "../errors.ts";
@@ -9,6 +9,7 @@ import {
   setProjectInstructions,
   shareAgent,
   shareProject,
+  sharePrompt,
   userNamed,
 } from "../service/admin.ts";
 import { table, type Output } from "./output.ts";
@@ -22,6 +23,8 @@ export const sharingUsage = [
   "projects file ID FILE [--user NAME]                            put an uploaded file into a project",
   "projects pin ID [--user NAME]                                  pin a project",
   "projects share ID --with USER|workspace [--may FLAGS]          FLAGS: prompts,files,project",
+  "prompts list                                                   show all saved prompts",
+  "prompts share ID --with USER|workspace                         let others see and run a saved prompt",
 ] as const;
 
 const flagNames: Readonly<Record<string, keyof ShareFlags>> = {
@@ -131,5 +134,26 @@ export async function projects(args: readonly string[], context: CliContext, out
         output.line(`Project ${id} is shared with ${values.with}.`);
         return;
     }
+  });
+}
+
+export async function prompts(args: readonly string[], context: CliContext, output: Output): Promise<void> {
+  const { positionals, values } = parse(args);
+  const [verb, id] = positionals;
+  if (verb !== "list" && verb !== "share") throw usageFault(`prompts ${args.join(" ")}`);
+  await withWorkspace(context, async (workspace) => {
+    if (verb === "list") {
+      const live = workspace.db.selectFrom("prompts").selectAll().where("deleted_at", "is", null);
+      const rows = await live.orderBy("id").execute();
+      output.line(
+        table(
+          ["ID", "NAME", "SHARED"],
+          rows.map((row) => [String(row.id), row.name, row.shared_with_workspace_id === null ? "no" : "workspace"]),
+        ),
+      );
+      return;
+    }
+    await asked(sharePrompt(workspace, numberOf("a prompt", id), await audienceOf(workspace, values.with)));
+    output.line(`Prompt ${id} is shared with ${values.with}.`);
   });
 }

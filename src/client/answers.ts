@@ -20,20 +20,36 @@ const fault = (answer: Answer, what: string) => malformed(`expected ${what}`, an
 
 const hasId = (value: unknown): boolean => isObject(value) && Number.isSafeInteger(value["ID"]);
 
+/** What tells a record from anything else, and what it is called where it is missing. */
+interface Marked {
+  readonly marks: (value: unknown) => boolean;
+  readonly what: string;
+}
+
 /** The record that the answer is. */
-export function recordIn<T>(answer: Answer, read: Read<T>): T {
-  if (!hasId(answer.body)) throw fault(answer, "a record with an ID");
+export function recordIn<T>(
+  answer: Answer,
+  read: Read<T>,
+  { marks, what }: Marked = { marks: hasId, what: "a record with an ID" },
+): T {
+  if (!marks(answer.body)) throw fault(answer, what);
   return read(answer.body);
 }
 
 /**
  * The records that the answer lists: a bare array, or an array in an envelope. No body, or null, is an empty list.
  * @param marks what tells these records from those of another list in the same envelope
+ * @param valid what every one of them must be
  */
-export function recordsIn<T>(answer: Answer, read: Read<T>, marks: (row: unknown) => boolean = hasId): T[] {
+export function recordsIn<T>(
+  answer: Answer,
+  read: Read<T>,
+  marks: (row: unknown) => boolean = hasId,
+  valid: (row: unknown) => boolean = hasId,
+): T[] {
   const { body } = answer;
   const rows = isObject(body) ? listIn(body, marks) : (body ?? []);
-  if (!Array.isArray(rows) || !rows.every(hasId)) throw fault(answer, "a list of records with IDs");
+  if (!Array.isArray(rows) || !rows.every(valid)) throw fault(answer, "a list of records with IDs");
   return rows.map(read);
 }
 
@@ -47,8 +63,13 @@ const countIn = (answer: Answer, header: string): number | undefined => {
   return value !== undefined && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
 };
 
-export const pageIn = <T>(answer: Answer, read: Read<T>, marks?: (row: unknown) => boolean): Page<T> => ({
-  items: recordsIn(answer, read, marks),
+export const pageIn = <T>(
+  answer: Answer,
+  read: Read<T>,
+  marks?: (row: unknown) => boolean,
+  valid?: (row: unknown) => boolean,
+): Page<T> => ({
+  items: recordsIn(answer, read, marks, valid),
   total: countIn(answer, "x-total-count"),
 });
 

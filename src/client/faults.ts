@@ -48,6 +48,25 @@ function kindOf(status: number, reason: string | undefined): WorkspaceFaultKind 
   return status >= 400 ? "rejected" : "malformed";
 }
 
+/** What a proxy answers for a server that it could not get an answer from. */
+const gatewayStatuses = new Set([502, 503, 504]);
+
+function faultIn(
+  body: Record<string, unknown>,
+  kind: WorkspaceFaultKind,
+  answer: { status: number; correlationId: string | undefined },
+): WorkspaceFault {
+  const reason = textIn(body, "reason");
+  const own = textIn(body, "error")?.slice(0, longestText);
+  return new WorkspaceFault(kind, own ?? `${defaultTexts[kind]} (status ${answer.status})`, {
+    ...answer,
+    // A reason that is not of the list still says that this is a quota.
+    reason: kind === "quota" ? (quotaReasons.find((known) => known === reason) ?? ("unknown" satisfies QuotaReason)) : undefined,
+    blockCode: textIn(body, "error_code") ?? textIn(body, "code"),
+    foreign: own === undefined && gatewayStatuses.has(answer.status),
+  });
+}
+
 /**
  * The fault of an answer that is no success.
  * @param text its body: an error object of the interface, nothing, or anything a proxy may say (then it is not shown)
@@ -55,16 +74,31 @@ function kindOf(status: number, reason: string | undefined): WorkspaceFaultKind 
 export function faultOf(status: number, text: string, correlationId: string | undefined): WorkspaceFault {
   const parsed = parseJson(text);
   const body = isObject(parsed) ? parsed : {};
-  const reason = textIn(body, "reason");
-  const kind = kindOf(status, reason);
-  const own = textIn(body, "error")?.slice(0, longestText);
-  return new WorkspaceFault(kind, own ?? `${defaultTexts[kind]} (status ${status})`, {
-    status,
-    correlationId,
-    // A reason that is not of the list still says that this is a quota.
-    reason: kind === "quota" ? (quotaReasons.find((known) => known === reason) ?? ("unknown" satisfies QuotaReason)) : undefined,
-    blockCode: textIn(body, "error_code") ?? textIn(body, "code"),
-  });
+  return faultIn(body, kindOf(status, textIn(body, "reason")), { status, correlationId });
+}
+
+/**
+ * The fault of a tool that said no.
+ * @param text an error object of the interface as JSON, or plain words
+ */
+export function toolFault(text: string, answer: { status: number; correlationId: string | undefined }): WorkspaceFault {
+  const parsed = parseJson(text);
+  const body = isObject(parsed) ? parsed : { error: text };
+  return faultIn(body, textIn(body, "reason") === undefined ? "rejected" : "quota", answer);
+}
+
+// What servers of the protocol say of a tool that is not there: "tool 'x' not found", "Unknown tool: x".
+const unknownTool = /\btool\b.*\bnot found\b|\bunknown tool\b/i;
+
+/** The fault of a JSON-RPC error: -32602 and -32600 say that the request was wrong, all else that the server failed at it. */
+export function rpcFault(
+  error: Record<string, unknown>,
+  answer: { status: number; correlationId: string | undefined },
+): WorkspaceFault {
+  const said = textIn(error, "message");
+  const wrong = error["code"] === -32602 || error["code"] === -32600;
+  const kind = said !== undefined && unknownTool.test(said) ? "not_found" : wrong ? "rejected" : "unavailable";
+  return faultIn(said === undefined ? {} : { error: said }, kind, answer);
 }
 
 /** The value of a JSON text; undefined when it is empty or not JSON. */

@@ -2,6 +2,7 @@
 import { withLowerCaseExtension } from "../contract/file-types.ts";
 import { randomSlug } from "../contract/identifiers.ts";
 import type { WorkspaceFile } from "../contract/records.ts";
+import { isPublic } from "./anonymous.ts";
 import { pageIn, recordIn, recordsIn, type Page, type Paging } from "./answers.ts";
 import { download } from "./download.ts";
 import { malformed } from "./faults.ts";
@@ -52,5 +53,9 @@ export const fileCalls = (http: Http, random: (bytes: Uint8Array) => Uint8Array)
   /** The bytes of a file record's `path`. To end before the last byte, leave the loop or end `signal`. */
   download(path: string, options?: CallOptions): Promise<AsyncIterable<Uint8Array>> {
     return download(http, path, options);
+  },
+  /** Whether anybody can read a file record's `path` without a key, by trying it. */
+  isPublic(path: string, options?: CallOptions): Promise<boolean> {
+    return isPublic(http, path, options);
   },
 });

@@ -2,10 +2,12 @@
 import { Readable } from "node:stream";
 import { request, type Dispatcher } from "undici";
 import type { Clock } from "../clock.ts";
-import { routeOf, type ServedRoute } from "../contract/routes.ts";
+import { routeOf, type Method, type ServedRoute } from "../contract/routes.ts";
 import { WorkspaceFault } from "../errors.ts";
+import type { Breaker } from "./breaker.ts";
 import { startDeadline } from "./deadline.ts";
 import { faultOf, faultText, malformed, parseJson, transportFault } from "./faults.ts";
+import { readAgain, readTries } from "./reads.ts";
 import { watch } from "./watched.ts";
 
 /** All in ms. */
@@ -27,9 +29,7 @@ export interface CallOptions {
 /** A number is an ID; other text is a slug. */
 export type Identifier = number | string;
 
-interface Call extends CallOptions {
-  readonly params?: Readonly<Record<string, Identifier>>;
-  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+interface Details extends CallOptions {
   /** Sent as JSON. */
   readonly body?: unknown;
   /** Sent as it is read, in place of `body`. */
@@ -37,14 +37,25 @@ interface Call extends CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** True: the answer comes only when a model's work is done. */
   readonly patient?: boolean;
+  /** One of so many tries, which share the time that there is. */
+  readonly share?: number;
 }
 
-export interface Answer {
-  /** Undefined when the answer has no body, which is no error. */
-  readonly body: unknown;
+interface Call extends Details {
+  readonly params?: Readonly<Record<string, Identifier>>;
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+}
+
+/** What is known of an answer before its body is read. */
+export interface Head {
   readonly status: number;
   readonly header: (name: string) => string | undefined;
   readonly correlationId: string | undefined;
+}
+
+export interface Answer extends Head {
+  /** Undefined when the answer has no body, which is no error. */
+  readonly body: unknown;
 }
 
 export interface Http {
@@ -54,6 +65,16 @@ export interface Http {
   /** The headers that say who asks. */
   readonly authorization: Readonly<Record<string, string>>;
   call(route: ServedRoute, call?: Call): Promise<Answer>;
+  /**
+   * One request to any address of the workspace, within the deadline that fits `details`.
+   * @param read takes the body of a success, within the same deadline
+   */
+  send<T>(
+    method: Method,
+    url: URL,
+    details: Details,
+    read: (body: AsyncIterable<Uint8Array>, head: Head) => Promise<T>,
+  ): Promise<T>;
   /** The absolute address of a route. */
   address(route: ServedRoute, call?: Pick<Call, "params" | "query">): URL;
   /** The base address, ending with a slash. */
@@ -70,8 +91,9 @@ export function createHttp(options: {
   dispatcher: Dispatcher;
   clock: Clock;
   timeouts: Timeouts;
+  breaker?: Breaker;
 }): Http {
-  const { clock, dispatcher, timeouts } = options;
+  const { clock, dispatcher, timeouts, breaker } = options;
   const base = new URL(options.base.endsWith("/") ? options.base : `${options.base}/`);
   const authorization = { authorization: `Bearer ${options.apiKey}` };
 
@@ -82,16 +104,18 @@ export function createHttp(options: {
     return url;
   };
 
-  const call: Http["call"] = async (route, details = {}) => {
+  const send: Http["send"] = (...asked) => (breaker === undefined ? ask(...asked) : breaker.through(() => ask(...asked)));
+  const ask: Http["send"] = async (method, url, details, read) => {
     const { stream, body, signal } = details;
     signal?.throwIfAborted();
-    const limit = stream !== undefined ? timeouts.silenceMs : details.patient === true ? timeouts.workMs : timeouts.answerMs;
+    const whole = stream !== undefined ? timeouts.silenceMs : details.patient === true ? timeouts.workMs : timeouts.answerMs;
+    const limit = whole / (details.share ?? 1);
     const deadline = startDeadline(clock, limit, signal);
     const source = stream === undefined ? undefined : watch(stream.content, () => deadline.extend());
-    let seen: { status: number; correlationId: string | undefined } | undefined;
+    let seen: Head | undefined;
     try {
-      const response = await request(address(route, details), {
-        method: routeOf(route).method,
+      const response = await request(url, {
+        method,
         dispatcher,
         signal: deadline.signal,
         headers: {
@@ -105,39 +129,56 @@ export function createHttp(options: {
         ...(source !== undefined && { body: Readable.from(source.content) }),
       });
       const header = (name: string): string | undefined => [response.headers[name]].flat()[0];
-      const correlationId = header("x-correlation-id");
-      const status = response.statusCode;
-      seen = { status, correlationId };
-      const text = await readText(response.body, seen);
-      if (status < 200 || status >= 300) throw faultOf(status, text, correlationId);
-      const value = parseJson(text);
-      if (value === undefined && text.trim() !== "") throw malformed("expected JSON, got something else", status, correlationId);
-      return { body: value, status, header, correlationId };
+      const head: Head = { status: response.statusCode, header, correlationId: header("x-correlation-id") };
+      seen = head;
+      if (head.status >= 200 && head.status < 300) return await read(response.body, head);
+      throw faultOf(head.status, await readText(response.body, head), head.correlationId);
     } catch (thrown) {
       if (source?.failure !== undefined) throw source.failure.reason;
       if (signal?.aborted === true) throw signal.reason;
-      if (deadline.passed)
-        throw new WorkspaceFault("lost", `${faultText("lost")} (within ${limit} ms)`, { ...seen, cause: thrown });
+      if (deadline.passed) {
+        throw new WorkspaceFault("lost", `${faultText("lost")} (within ${limit} ms)`, {
+          ...(seen && { status: seen.status, correlationId: seen.correlationId }),
+          cause: thrown,
+        });
+      }
       throw transportFault(thrown, seen?.correlationId, seen?.status);
     } finally {
       deadline.clear();
     }
   };
 
-  return { timeouts, clock, dispatcher, authorization, base, address, call };
+  const once: Http["call"] = (route, details = {}) =>
+    send(routeOf(route).method, address(route, details), details, async (body, head) => {
+      const text = await readText(body, head);
+      const value = parseJson(text);
+      if (value === undefined && text.trim() !== "")
+        throw malformed("expected JSON, got something else", head.status, head.correlationId);
+      return { ...head, body: value };
+    });
+
+  const call: Http["call"] = (route, details = {}) =>
+    routeOf(route).method === "GET" && details.patient !== true
+      ? readAgain(() => once(route, { ...details, share: readTries }), { clock, random: Math.random, signal: details.signal })
+      : once(route, details);
+
+  return { timeouts, clock, dispatcher, authorization, base, address, call, send };
 }
 
-async function readText(
-  body: AsyncIterable<Uint8Array>,
-  seen: { status: number; correlationId: string | undefined },
-): Promise<string> {
-  const chunks: Uint8Array[] = [];
+/** The body as it comes; throws a fault `malformed` once it is longer than any answer. */
+export async function* bounded(body: AsyncIterable<Uint8Array>, head: Head): AsyncGenerator<Uint8Array> {
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
     if (size > largestAnswer)
-      throw malformed(`expected at most ${largestAnswer} bytes, got more`, seen.status, seen.correlationId);
-    chunks.push(chunk);
+      throw malformed(`expected at most ${largestAnswer} bytes, got more`, head.status, head.correlationId);
+    yield chunk;
   }
+}
+
+/** The whole body as text. */
+export async function readText(body: AsyncIterable<Uint8Array>, head: Head): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of bounded(body, head)) chunks.push(chunk);
   return new TextDecoder().decode(Buffer.concat(chunks));
 }

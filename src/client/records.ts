@@ -35,7 +35,7 @@ import {
   type Read,
 } from "./fields.ts";
 
-const base: Fields<Base> = { ID: integer(), CreatedAt: text(), UpdatedAt: text(), DeletedAt: () => null };
+export const base: Fields<Base> = { ID: integer(), CreatedAt: text(), UpdatedAt: text(), DeletedAt: () => null };
 
 const modelFields: Fields<Omit<AiModel, "successor">> = {
   ...base,
@@ -75,7 +75,7 @@ export const readFilters: Read<AiModelFilters> = record<AiModelFilters>({
   tags: nullable(list(text())),
 });
 
-const readTool = record<ToolChoice>({ name: text(), use: flag, mcp_tool_id: optional(integer()) });
+export const readTool = record<ToolChoice>({ name: text(), use: flag, mcp_tool_id: optional(integer()) });
 
 const fileTypes: readonly FileType[] = ["image", "file_search", "spreadsheet", "code_interpreter", "code_interpreter_output"];
 const fileFields: Fields<WorkspaceFile> = {

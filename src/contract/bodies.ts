@@ -2,10 +2,12 @@
 import { z } from "zod";
 import { autoModelTypes } from "./records.ts";
 
-const id = z.int().nonnegative();
-const optional = <T extends z.ZodType>(type: T) => type.nullish().transform((value) => value ?? undefined);
+/** An ID as bodies carry it. */
+export const id = z.int().nonnegative();
+/** A field that may be left out or null; both read as undefined. */
+export const optional = <T extends z.ZodType>(type: T) => type.nullish().transform((value) => value ?? undefined);
 
-const toolChoice = z.object({ name: z.string(), use: z.boolean().default(false), mcp_tool_id: optional(id) });
+export const toolChoice = z.object({ name: z.string(), use: z.boolean().default(false), mcp_tool_id: optional(id) });
 const attachment = z.object({ id, type: z.enum(["file", "transcription"]).default("file"), temp: z.boolean().default(false) });
 
 /** What a follow-up accepts; a start accepts these too. */

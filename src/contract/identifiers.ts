@@ -22,3 +22,6 @@ export function randomSlug(length: number, random: (bytes: Uint8Array) => Uint8A
     if (slug.length === length && !isNumericId(slug)) return slug;
   }
 }
+
+/** An API key within a text: a name of the workspace, `-API-` and 64 letters or digits. */
+export const apiKeyForm = /[A-Za-z0-9]{1,32}-API-[A-Za-z0-9]{64}/g;

@@ -68,6 +68,8 @@ export interface MessagePart {
   static: boolean;
   text_part?: { text: string };
   thinking_part?: { text: string };
+  /** The picture's record. Its shape is undocumented; the record is among the message's attachments too. */
+  image_generation_part?: { file: Partial<WorkspaceFile> };
   [part: `${string}_part`]: unknown;
 }
 
@@ -187,6 +189,14 @@ export interface WorkspaceFile extends Base {
   project_id: number | null;
   fileType: FileType;
   partial: boolean;
+}
+
+/** A tool as the tool server offers it to a key that may call it. */
+export interface WorkspaceTool {
+  name: string;
+  description: string;
+  /** JSON Schema of the object that the tool takes; the interface shows no tool's own. */
+  inputSchema: Readonly<Record<string, unknown>>;
 }
 
 export const projectIcons = [

@@ -15,7 +15,7 @@ export interface Route {
   /** A key needs at least one of these; empty means that no key is asked for. */
   readonly permissions: readonly Permission[];
   readonly status: RouteStatus;
-  /** True for routes of our own that the interface does not have; never depended on where a documented way exists. */
+  /** True for routes of our own, or with a path of our own; never depended on where a documented way exists. */
   readonly undocumented?: true;
 }
 
@@ -39,39 +39,39 @@ const documentedRows = [
   ["POST", "/conversation/:id/retry", ["conversations_manage"], "served"],
   ["DELETE", "/conversation/:id", ["conversations_delete"], "served"],
 
-  ["GET", "/prompt", ["prompts_get"], "planned"],
-  ["GET", "/prompt/all", ["prompts_get"], "planned"],
-  ["GET", "/prompt/last_used", ["prompts_get"], "planned"],
-  ["GET", "/prompt/most_used", ["prompts_get"], "planned"],
-  ["GET", "/prompt/recently_added", ["prompts_get"], "planned"],
-  ["GET", "/prompt/favorite", ["prompts_get"], "planned"],
+  ["GET", "/prompt", ["prompts_get"], "served"],
+  ["GET", "/prompt/all", ["prompts_get"], "served"],
+  ["GET", "/prompt/last_used", ["prompts_get"], "served"],
+  ["GET", "/prompt/most_used", ["prompts_get"], "served"],
+  ["GET", "/prompt/recently_added", ["prompts_get"], "served"],
+  ["GET", "/prompt/favorite", ["prompts_get"], "served"],
   ["GET", "/prompt/:id", [], "closed"],
-  ["GET", "/prompt/:id/run_history", ["prompts_get"], "planned"],
-  ["POST", "/prompt", ["prompts_manage"], "planned"],
-  ["PUT", "/prompt/:id", ["prompts_manage"], "planned"],
-  ["POST", "/prompt_version", ["prompts_manage"], "planned"],
-  ["DELETE", "/prompt/:id", ["prompts_delete"], "planned"],
-  ["POST", "/prompt/:id/duplicate", ["prompts_manage"], "planned"],
-  ["PUT", "/prompt/:id/move-to-project", ["prompts_manage"], "planned"],
-  ["PUT", "/prompt/:id/share_with_workspace", ["prompts_manage"], "planned"],
-  ["POST", "/prompt/:id/favorite", ["prompts_manage"], "planned"],
-  ["DELETE", "/prompt/:id/favorite", ["prompts_manage"], "planned"],
-  ["POST", "/prompt/:id/file", ["prompts_manage"], "planned"],
-  ["POST", "/variable", ["prompt_variables_manage"], "planned"],
-  ["PUT", "/variable/:id", ["prompt_variables_manage"], "planned"],
-  ["DELETE", "/variable/:id", ["prompt_variables_delete"], "planned"],
-  ["GET", "/instance/:id", ["prompts_get"], "planned"],
-  ["POST", "/instance/:id/run", ["run_prompt"], "planned"],
-  ["POST", "/run/prompt/:id/variables", ["run_prompt"], "planned"],
-  ["POST", "/run/prompt/:id", ["run_prompt"], "planned"],
+  ["GET", "/prompt/:id/run_history", ["prompts_get"], "served"],
+  ["POST", "/prompt", ["prompts_manage"], "served"],
+  ["PUT", "/prompt/:id", ["prompts_manage"], "served"],
+  ["POST", "/prompt_version", ["prompts_manage"], "served"],
+  ["DELETE", "/prompt/:id", ["prompts_delete"], "served"],
+  ["POST", "/prompt/:id/duplicate", ["prompts_manage"], "served"],
+  ["PUT", "/prompt/:id/move-to-project", ["prompts_manage"], "served"],
+  ["PUT", "/prompt/:id/share_with_workspace", ["prompts_manage"], "served"],
+  ["POST", "/prompt/:id/favorite", ["prompts_manage"], "served"],
+  ["DELETE", "/prompt/:id/favorite", ["prompts_manage"], "served"],
+  ["POST", "/prompt/:id/file", ["prompts_manage"], "served"],
+  ["POST", "/variable", ["prompt_variables_manage"], "served"],
+  ["PUT", "/variable/:id", ["prompt_variables_manage"], "served"],
+  ["DELETE", "/variable/:id", ["prompt_variables_delete"], "served"],
+  ["GET", "/instance/:id", ["prompts_get"], "served"],
+  ["POST", "/instance/:id/run", ["run_prompt"], "served"],
+  ["POST", "/run/prompt/:id/variables", ["run_prompt"], "served"],
+  ["POST", "/run/prompt/:id", ["run_prompt"], "served"],
   ["GET", "/search", ["search"], "planned"],
 
   ["POST", "/xlsx/start-process", ["spreadsheet_processing_manage"], "planned"],
   ["GET", "/xlsx/process-status/:taskId", ["spreadsheet_processing_get"], "planned"],
   ["GET", "/xlsx/history", ["spreadsheet_processing_get"], "planned"],
 
-  ["POST", "/image_generation", ["image_generation_manage"], "planned"],
-  ["POST", "/image_generation/edit", ["image_generation_manage"], "planned"],
+  ["POST", "/image_generation", ["image_generation_manage"], "served"],
+  ["POST", "/image_generation/edit", ["image_generation_manage"], "served"],
 
   ["POST", "/agents", ["agents_manage"], "served"],
   ["GET", "/agents", ["agents_get"], "served"],
@@ -123,15 +123,19 @@ const documentedRows = [
   ["POST", "/integration/connections/:connectionId/database/query", ["integration_database_manage"], "planned"],
 ] as const satisfies readonly Row[];
 
-/** Paths of the four media kinds; those of speech and transcription are not in the interface, which names only their permissions. */
-const mediaRows: readonly Row[] = mediaKinds.flatMap((kind): Row[] => [
-  ["GET", `/${kind}_model`, [`${kind}_get`], "planned"],
-  ["POST", `/${kind}`, [`${kind}_manage`], "planned"],
-  ["GET", `/${kind}/:id`, [`${kind}_get`], "planned"],
-  ["GET", `/${kind}`, [`${kind}_get`], "planned"],
-  ["POST", `/${kind}/:id/retry`, [`${kind}_manage`], "planned"],
-  ["DELETE", `/${kind}/:id`, [`${kind}_delete`], "planned"],
-]);
+type MediaKind = (typeof mediaKinds)[number];
+/** Kinds of which the interface names only the permissions: their paths are made as those of the others. */
+const kindsWithoutPaths: readonly MediaKind[] = ["tts_generation", "transcription"];
+
+const rowsOfKind = <K extends MediaKind>(kind: K) =>
+  [
+    ["GET", `/${kind}_model`, [`${kind}_get`], "served"],
+    ["POST", `/${kind}`, [`${kind}_manage`], "served"],
+    ["GET", `/${kind}/:id`, [`${kind}_get`], "served"],
+    ["GET", `/${kind}`, [`${kind}_get`], "served"],
+    ["POST", `/${kind}/:id/retry`, [`${kind}_manage`], "served"],
+    ["DELETE", `/${kind}/:id`, [`${kind}_delete`], "served"],
+  ] as const satisfies readonly Row[];
 
 const undocumentedRows = [
   /** Ends the running reply of a conversation; the interface has no cancel. */
@@ -142,8 +146,15 @@ const undocumentedRows = [
 
 const route = ([method, path, permissions, status]: Row): Route => ({ method, path, permissions, status });
 
-/** All routes that the interface names, in an order in which fixed paths come before `/:id`. */
-export const documentedRoutes: readonly Route[] = [...documentedRows, ...mediaRows].map(route);
+const mediaRoutes = mediaKinds.flatMap((kind): Route[] =>
+  rowsOfKind(kind).map((row) => ({ ...route(row), ...(kindsWithoutPaths.includes(kind) && { undocumented: true }) })),
+);
+
+/**
+ * All routes that the interface names, in an order in which fixed paths come before `/:id`. Those of speech and
+ * transcription count as named and are marked as undocumented, since nothing of them but their permissions is shown.
+ */
+export const documentedRoutes: readonly Route[] = [...documentedRows.map(route), ...mediaRoutes];
 
 /** Routes of the embedded service only. */
 export const undocumentedRoutes: readonly Route[] = undocumentedRows.map((row) => ({ ...route(row), undocumented: true }));
@@ -155,8 +166,12 @@ type Keyed<R extends Row> = R extends readonly [infer M extends string, infer P 
   : never;
 type Served<R extends Row> = R extends readonly [Method, string, unknown, "served"] ? Keyed<R> : never;
 
+/** The routes of one media kind, such as `"GET /video_generation_model"`. */
+export type MediaRoute<K extends MediaKind = MediaKind> =
+  `GET /${K}_model` | `POST /${K}` | `GET /${K}/:id` | `GET /${K}` | `POST /${K}/:id/retry` | `DELETE /${K}/:id`;
+
 /** `"GET /ai_model"` and so on: the name of a route that this version serves. */
-export type ServedRoute = Served<(typeof documentedRows)[number]> | Served<(typeof undocumentedRows)[number]>;
+export type ServedRoute = Served<(typeof documentedRows)[number]> | Served<(typeof undocumentedRows)[number]> | MediaRoute;
 
 /** The route named `key`, such as `"GET /ai_model"`. Throws a RangeError for a name that is not in the table. */
 export function routeOf(key: ServedRoute): Route {

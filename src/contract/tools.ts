@@ -1,11 +1,59 @@
 /** The tools of the tool-server endpoint, each gated by exactly one permission. */
 import type { Permission } from "./permissions.ts";
 
+/** The version that the tool server reports. */
+export const toolServerVersion = "1.0.0";
+
 export interface Tool {
   readonly name: string;
   readonly permission: Permission;
+  /** `served`: the embedded tool server has it, with a test. `planned`: named by the interface, not built yet. */
   readonly status: "served" | "planned";
 }
+
+/** The tools that this version serves; a resource has its tools in `tools.ts` beside its routes. */
+export const servedTools = [
+  "list_ai_models",
+  "custom_run",
+
+  "list_conversations",
+  "get_conversation",
+  "send_message",
+  "delete_conversation",
+
+  "list_agents",
+  "get_agent",
+
+  "list_files",
+  "get_file",
+
+  "list_projects",
+  "get_project",
+  "create_project",
+  "delete_project",
+
+  "list_prompts",
+  "get_prompt",
+  "run_prompt",
+
+  "generate_image",
+  "edit_image",
+  "generate_video",
+  "get_video_generation_status",
+  "delete_video_generation",
+  "generate_speech",
+  "get_tts_generation_status",
+  "delete_tts_generation",
+  "generate_music",
+  "get_music_generation_status",
+  "delete_music_generation",
+  "transcribe",
+  "get_transcription_status",
+  "delete_transcription",
+] as const;
+
+/** The name of a tool that this version serves. */
+export type ServedTool = (typeof servedTools)[number];
 
 const names: ReadonlyArray<readonly [permission: Permission, ...tools: string[]]> = [
   ["conversations_get", "get_conversation", "list_conversations"],
@@ -55,6 +103,8 @@ const names: ReadonlyArray<readonly [permission: Permission, ...tools: string[]]
   ["integration_storage_manage", "import_storage_files", "export_file_to_storage"],
 ];
 
+const isServed = (name: string): boolean => (servedTools as readonly string[]).includes(name);
+
 export const tools: readonly Tool[] = names.flatMap(([permission, ...list]) =>
-  list.map((name): Tool => ({ name, permission, status: "planned" })),
+  list.map((name): Tool => ({ name, permission, status: isServed(name) ? "served" : "planned" })),
 );

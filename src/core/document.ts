@@ -16,11 +16,13 @@ export interface Footnote {
   readonly detail: string;
 }
 
-/** A button. Pressing it comes back as an `InboundAction` with the same `action` and `turn`. */
+/** A button. Pressing it comes back as an `InboundAction` with the same `action` and `turn`, or opens its form. */
 export interface Action {
   readonly action: string;
   readonly label: string;
   readonly turn: string;
+  /** The id of the form that it opens: the platform asks `Directory.form` for it, and the press itself is no turn. */
+  readonly form?: string;
 }
 
 /**

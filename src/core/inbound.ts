@@ -1,13 +1,21 @@
 /** What comes in from a platform, as plain JSON, so that it can be stored before it is acknowledged and read after a restart. */
+import type { FormValues } from "./forms.ts";
 import type { Place } from "./place.ts";
+import type { PromptOrder } from "./prompts/order.ts";
 
 export interface Person {
   readonly id: string;
   readonly name: string;
   /** A bot, a webhook or Parley itself: never answered. */
   readonly bot?: boolean;
-  /** A guest or somebody of another organisation. */
+  /** Somebody of another organisation, or a guest. */
   readonly external?: boolean;
+  /** A guest of the tenant, who is `external` too. */
+  readonly guest?: boolean;
+  /** Roles or user groups, as far as the platform was asked. */
+  readonly groups?: readonly string[];
+  /** The tenant whose id the person's is; without it the place's. */
+  readonly home?: string;
 }
 
 /** A file on the platform; its bytes are read with `ChatPlatform.open`. */
@@ -42,6 +50,10 @@ interface InboundBase {
   readonly at: number;
   /** The place is a direct message: private, and a conversation without a thread. */
   readonly direct?: boolean;
+  /** Who reads the channel: its members alone, or people of other organisations too. Without it everybody of the tenant may. */
+  readonly readers?: "members" | "others";
+  /** Its author wrote a workspace key into it, which was cut out: it is not answered. */
+  readonly spilled?: true;
 }
 
 export interface InboundMessage extends InboundBase {
@@ -54,6 +66,8 @@ export interface InboundMessage extends InboundBase {
   readonly context?: readonly ContextMessage[];
   /** Parley had no part in the thread yet: `ChatPlatform.complete` adds the earlier messages as `context`. */
   readonly joins?: true;
+  /** A saved prompt that is run in the place of sending the words, which say it to people. */
+  readonly prompt?: PromptOrder;
 }
 
 export interface InboundCommand extends InboundBase {
@@ -66,6 +80,8 @@ export interface InboundCommand extends InboundBase {
   readonly files: readonly InboundFile[];
   /** What the command asks is about the thread so far: its messages go along. */
   readonly joins?: true;
+  /** The button with which its person said yes to it; never given by a platform. */
+  readonly confirmed?: string;
 }
 
 /** A button or menu of a posted document. */
@@ -74,6 +90,14 @@ export interface InboundAction extends InboundBase {
   readonly action: string;
   /** The turn whose document carries the button: `Action.turn`. */
   readonly turn: string;
+}
+
+/** A form was filled in and sent. Its values may be secret: they are sealed with the turn, and gone when it is closed. */
+export interface InboundSubmission extends InboundBase {
+  readonly kind: "submission";
+  /** `Form.id`; `place` and `direct` are the form's too. */
+  readonly form: string;
+  readonly values: FormValues;
 }
 
 /** A message was changed; its own key carries the change's time stamp. */
@@ -95,7 +119,8 @@ export interface InboundNotice extends InboundBase {
   readonly notice: "joined" | "removed";
 }
 
-export type Inbound = InboundMessage | InboundCommand | InboundAction | InboundEdit | InboundDelete | InboundNotice;
+export type Inbound =
+  InboundMessage | InboundCommand | InboundAction | InboundSubmission | InboundEdit | InboundDelete | InboundNotice;
 
 /** Where adapters put what comes in. */
 export interface Inbox {

@@ -2,6 +2,7 @@
 import type { Clock } from "../clock.ts";
 import { Fault } from "../errors.ts";
 import type { Log } from "../log.ts";
+import { spareTurns, turnsLimit } from "./busy.ts";
 import type { CoreMetrics } from "./metrics.ts";
 import { holdLease, leaseTimes, type Lease } from "./turns/run.ts";
 import type { StoredTurn, TurnStore } from "./turns/store.ts";
@@ -14,6 +15,12 @@ export interface LanesOptions {
   readonly exclusive: boolean;
   /** Runs a turn to its end and closes or releases it. What it throws is logged, and the turn is tried again. */
   readonly run: (turn: StoredTurn, lease: Lease) => Promise<void>;
+  /** A lane whose turn was run here, and whose next one is not: another process may have it from now on. */
+  readonly onLeft: (lane: string) => void;
+  /** A turn was given back, for another process to go on with at once. */
+  readonly onReleased: (lane: string) => void;
+  /** A write of the lane's turn was acknowledged after its lease had ended: it may have covered a newer one. */
+  readonly onLateWrite: (lane: string) => void;
   readonly clock: Clock;
   readonly metrics: CoreMetrics;
   readonly log: Log;
@@ -24,7 +31,11 @@ export interface Lanes {
   /** Claims the lane's first turn, if nobody runs one. Resolves with its key once it is claimed, not when it is done. */
   wake(lane: string): Promise<string | undefined>;
   /** Asks a running turn of this process to end, at once. */
-  stop(key: string): void;
+  stop(key: string, why?: Fault): void;
+  /** Looks for turns that nobody has announced, at once. */
+  look(): void;
+  /** This process has as many turns as it takes. */
+  readonly full: boolean;
   /** Claims nothing more and gives the running turns back; resolves when the last of them has let go. */
   drain(): Promise<void>;
   readonly running: number;
@@ -35,8 +46,8 @@ const pollMs = 1_000;
 /** Before a turn that failed by a fault of ours is tried again, in ms; doubled at each try. */
 const retryMs = 1_000;
 const retryLimitMs = 60_000;
-/** Turns that one process runs at once. More wait in the store, none is lost. */
-const runningLimit = 2_000;
+/** A lane that begins with this is a turn's own: it waits for no other. */
+export const atOnce = "now:";
 
 export function createLanes(options: LanesOptions): Lanes {
   const { store, owner, clock, metrics, log } = options;
@@ -45,11 +56,18 @@ export function createLanes(options: LanesOptions): Lanes {
     { readonly lease: ReturnType<typeof holdLease>; readonly done: Promise<void>; readonly stop: AbortController }
   >();
   let draining = false;
+  let claims = 0;
+  /** Claims whose answer was lost: each may have taken a turn that nobody runs. */
+  const lost = new Set<string>();
   let cancelPoll = (): void => {};
   let polling: Promise<void> = Promise.resolve();
 
   const begin = (turn: StoredTurn, leaseUntil: number): void => {
-    const lease = holdLease(store, turn, clock, log, leaseUntil);
+    const lease = holdLease(store, turn, clock, log, leaseUntil, () => {
+      metrics.lateWrite();
+      log.warn({ turn: turn.key }, "a write was acknowledged after its lease had ended; whoever has the lane writes again");
+      options.onLateWrite(turn.lane);
+    });
     const stop = new AbortController();
     const run = async (): Promise<void> => {
       try {
@@ -58,7 +76,7 @@ export function createLanes(options: LanesOptions): Lanes {
         if (lease.over.aborted) {
           metrics.leaseLost();
           log.info({ turn: turn.key, reason: String(lease.over.reason) }, "a turn was left to its next owner");
-          if (draining) await store.release(turn, clock.now());
+          if (draining && (await store.release(turn, clock.now()))) options.onReleased(turn.lane);
         } else {
           const wait = Math.min(retryMs * 2 ** Math.min(turn.fence - 1, 10), retryLimitMs);
           log.error({ err: thrown, turn: turn.key, tryAgainMs: wait }, "a turn failed by a fault of Parley and is tried again");
@@ -73,28 +91,46 @@ export function createLanes(options: LanesOptions): Lanes {
       .then(async () => {
         lease.end(new Fault("turn_over", "the turn is over"));
         running.delete(turn.key);
-        await wake(turn.lane);
+        metrics.turnsHere(running.size);
+        let next: string | undefined;
+        try {
+          next = await wake(turn.lane);
+        } finally {
+          if (next === undefined) options.onLeft(turn.lane);
+        }
       })
       .catch((thrown: unknown) =>
         log.error({ err: thrown, lane: turn.lane }, "the next turn of a lane could not be claimed; the poll will find it"),
       )
       .then(() => {});
     running.set(turn.key, { lease, done, stop });
+    metrics.turnsHere(running.size);
   };
 
   const claim = async (lane?: string): Promise<StoredTurn | undefined> => {
-    if (draining || running.size >= runningLimit) return undefined;
+    const limit = lane?.startsWith(atOnce) === true ? turnsLimit + spareTurns : turnsLimit;
+    if (draining || running.size >= limit) return undefined;
     const now = clock.now();
     const leaseUntil = now + leaseTimes.lease;
-    const turn = await store.claim({ owner, now, leaseUntil, ...(lane === undefined ? {} : { lane }) });
-    if (turn !== undefined) begin(turn, leaseUntil);
-    return turn;
+    const mine = `${owner}/${++claims}`;
+    try {
+      const turn = await store.claim({ owner: mine, now, leaseUntil, ...(lane === undefined ? {} : { lane }) });
+      if (turn !== undefined) begin(turn, leaseUntil);
+      return turn;
+    } catch (thrown) {
+      lost.add(mine);
+      throw thrown;
+    }
   };
 
   const wake = async (lane: string): Promise<string | undefined> => (await claim(lane))?.key;
 
   const poll = async (): Promise<void> => {
     try {
+      for (const unanswered of lost) {
+        await store.disown(unanswered);
+        lost.delete(unanswered);
+      }
       const freed = await store.expire(clock.now() - leaseTimes.grace);
       if (freed > 0) log.warn({ freed }, "turns of an owner that is gone were freed");
       while ((await claim()) !== undefined);
@@ -110,8 +146,16 @@ export function createLanes(options: LanesOptions): Lanes {
       await (polling = poll());
     },
     wake,
-    stop(key) {
-      running.get(key)?.stop.abort(new Fault("stopped", "the asker stopped the turn"));
+    stop(key, why = new Fault("stopped", "the asker stopped the turn")) {
+      running.get(key)?.stop.abort(why);
+    },
+    look() {
+      if (draining) return;
+      cancelPoll();
+      polling = polling.then(poll);
+    },
+    get full() {
+      return running.size >= turnsLimit;
     },
     async drain() {
       draining = true;

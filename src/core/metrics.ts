@@ -7,7 +7,11 @@ export interface CoreMetrics {
   turnClosed(platform: string, kind: string, outcome: Outcome): void;
   /** Somebody said what they think of an answer. */
   rated(platform: string, verdict: Verdict): void;
+  /** How many turns this process has now. */
+  turnsHere(count: number): void;
   /** A lease was lost or freed: another owner has the turn. */
   leaseLost(): void;
+  /** A write was acknowledged after its lease had ended. */
+  lateWrite(): void;
   workspaceError(kind: WorkspaceFaultKind): void;
 }

@@ -15,5 +15,13 @@ const part = (value: string): string => value.replace(/[%:]/g, (character) => (c
 export const placeKey = (place: Place): string =>
   [place.platform, place.tenant, place.channel, place.thread ?? ""].map(part).join(":");
 
+/** The place that a key stands for. */
+export function readPlaceKey(key: string): Place {
+  const [platform = "", tenant = "", channel = "", thread = ""] = key
+    .split(":")
+    .map((text) => text.replace(/%3A|%25/g, (code) => (code === "%25" ? "%" : ":")));
+  return { platform, tenant, channel, thread: thread === "" ? null : thread };
+}
+
 /** The channel that a place's thread is in. */
 export const channelOf = (place: Place): Place => ({ ...place, thread: null });

@@ -36,6 +36,10 @@ export interface Limits {
   /** Messages that one reply may become before the whole of it is attached as a file instead. */
   readonly messagesPerReply: number;
   readonly fileBytes: number;
+  /** Fields that a form shows at once; longer forms are filled in page by page. */
+  readonly formFields: number;
+  /** The settings that mean something only on some platforms, and do on this one. */
+  readonly ownSettings: readonly OwnSetting[];
   /** True: answers get buttons that say what people think of them. */
   readonly asksForRatings?: boolean;
   /** True: `Document.source` is to be given where there is one. */
@@ -46,6 +50,9 @@ export interface Limits {
    */
   readonly budgets: (method: WriteMethod, place: Place, state?: DocumentState) => readonly Budget[];
 }
+
+/** `follow_ups`: there are threads among people. `streaming`: there are streams of the platform's own. */
+export type OwnSetting = "follow_ups" | "streaming";
 
 /** A file to post. */
 export interface OutboundFile {

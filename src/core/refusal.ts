@@ -2,6 +2,9 @@
 
 export type RefusalCode =
   | "not_allowed"
+  | "operators_only"
+  | "link_needed"
+  | "others_conversation"
   | "unknown_command"
   | "bad_option"
   | "nothing_to_stop"
@@ -9,6 +12,8 @@ export type RefusalCode =
   | "not_found"
   | "too_large"
   | "quota"
+  | "limit"
+  | "busy"
   | "blocked"
   | "workspace";
 

@@ -1,5 +1,6 @@
 /** What a composer offers while an option is typed. */
 import type { Suggestion, SuggestionSource } from "./commands/types.ts";
+import type { MediaModel } from "../contract/media.ts";
 import { autoModelTypes } from "../contract/records.ts";
 import { reasonOf } from "../errors.ts";
 import type { Log } from "../log.ts";
@@ -8,6 +9,12 @@ import type { WorkspaceLists } from "./directory.ts";
 /** As many as Discord shows. */
 const most = 25;
 
+const media = (models: readonly MediaModel[]): readonly Suggestion[] =>
+  models
+    .filter(({ selectable }) => selectable)
+    .toSorted((a, b) => a.sort - b.sort)
+    .map(({ name, description }) => ({ value: name, label: name, detail: description }));
+
 async function all(lists: WorkspaceLists, source: SuggestionSource): Promise<readonly Suggestion[]> {
   switch (source) {
     case "models": {
@@ -15,10 +22,18 @@ async function all(lists: WorkspaceLists, source: SuggestionSource): Promise<rea
       const automatic = autoModelTypes.map((value) => ({ value, label: value, detail: "the workspace chooses" }));
       return [...models.map(({ name, best_for }) => ({ value: name, label: name, detail: best_for })), ...automatic];
     }
+    case "video_models":
+      return media(await lists.videoModels());
+    case "music_models":
+      return media(await lists.musicModels());
     case "agents":
       return (await lists.agents()).map(({ tag, name, description }) => ({ value: tag, label: name, detail: description ?? "" }));
     case "projects":
       return (await lists.projects()).map(({ name, description }) => ({ value: name, label: name, detail: description }));
+    case "prompts":
+      return (await lists.prompts()).map(({ name, description }) => ({ value: name, label: name, detail: description }));
+    case "tools":
+      return (await lists.tools()).map(({ name, description }) => ({ value: name, label: name, detail: description }));
   }
 }
 

@@ -1,4 +1,5 @@
 /** Which conversation a place has, both ways round. */
+import { sharedId } from "./accounts.ts";
 import type { KeyValueMap } from "./maps.ts";
 import { placeKey, type Place } from "./place.ts";
 
@@ -8,7 +9,12 @@ export interface Thread {
   /** The newest message of it that Parley has relayed; 0 before the first. */
   readonly newest: number;
   readonly startedAt: number;
+  /** The account that began it; without one, as in threads of earlier versions, the shared one. */
+  readonly account?: string;
 }
+
+/** Whose the thread's conversation is. */
+export const accountIdOf = (thread: Thread): string => thread.account ?? sharedId;
 
 export interface Threads {
   get(place: Place): Promise<Thread | undefined>;

@@ -30,6 +30,16 @@ export function wordsOf(runs: readonly Run[], tags: ReadonlySet<string>): string
     .trim();
 }
 
+/** Text in which every mark that Markdown could read as more than text is escaped. */
+export const literalMarkdown = (text: string): string => text.replace(/[\\`*_{}[\]()#+\-.!<>|~&@:/]/g, "\\$&");
+
+/** The same as a block quote. */
+export const quotedMarkdown = (text: string): string =>
+  text
+    .split("\n")
+    .map((line) => `> ${literalMarkdown(line)}`)
+    .join("\n");
+
 /** Earlier messages of a thread as a Markdown file, speakers named. */
 export const contextText = (messages: readonly ContextMessage[]): string =>
   [

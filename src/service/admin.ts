@@ -3,6 +3,7 @@ export { createUser, ensureOwner, readQuota, setQuota, userNamed, type Quota } f
 export { shareAgent } from "./agents/write.ts";
 export { createKey, ensureOwnerKey, listKeys, revokeKey, setKeyPermissions } from "./key-admin.ts";
 export { addProjectFile, pinProject, setProjectInstructions, shareProject } from "./projects/write.ts";
+export { sharePrompt } from "./prompts/sharing.ts";
 export { readRules, ruleNames, writeRules, type Rules } from "./rules.ts";
-export { keepSampleAgents } from "./samples.ts";
+export { keepSamples } from "./samples.ts";
 export { openWorkspace } from "./open.ts";

@@ -29,12 +29,15 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-/** The body of `request` as `schema` gives it. Throws HttpError 400 for malformed JSON or a wrong field, 413 for too many bytes. */
-export async function readBody<T extends z.ZodType>(request: Request, schema: T): Promise<z.output<T>> {
-  const value = parse(await bytesOf(request));
+/** `value` as `schema` gives it. Throws HttpError 400 with the field that is wrong; @param what names the whole */
+export function checked<T extends z.ZodType>(value: unknown, schema: T, what: string): z.output<T> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   const field = issue?.path.join(".") ?? "";
-  throw new HttpError(400, `${field === "" ? "the body" : field}: ${issue?.message ?? "not valid"}`);
+  throw new HttpError(400, `${field === "" ? what : field}: ${issue?.message ?? "not valid"}`);
 }
+
+/** The body of `request` as `schema` gives it. Throws HttpError 400 for malformed JSON or a wrong field, 413 for too many bytes. */
+export const readBody = async <T extends z.ZodType>(request: Request, schema: T): Promise<z.output<T>> =>
+  checked(parse(await bytesOf(request)), schema, "the body");

@@ -53,6 +53,23 @@ export function answerTo(thrown: unknown, ctx: ServiceContext, where: { correlat
   return json(500, { error: "internal server error" });
 }
 
+/** What `work` answers to `request`, or what it throws, with a correlation id of its own. */
+export async function correlated(
+  ctx: ServiceContext,
+  request: Request,
+  work: (correlation: string) => Response | Promise<Response>,
+): Promise<Response> {
+  const correlation = correlationId(ctx);
+  let response: Response;
+  try {
+    response = await work(correlation);
+  } catch (thrown) {
+    response = answerTo(thrown, ctx, { correlation, route: `${request.method} ${new URL(request.url).pathname}` });
+  }
+  response.headers.set("X-Correlation-ID", correlation);
+  return response;
+}
+
 async function answer(ctx: ServiceContext, route: Route, handler: Handler | undefined, call: OpenCall): Promise<Response> {
   const open = route.permissions.length === 0 && route.status !== "closed";
   // An open route's handler takes an OpenCall; the type of `Handlers` holds it to that.
@@ -91,15 +108,5 @@ export function createHttp(ctx: ServiceContext, handlers: Handlers): (request: R
     throw thrown;
   });
   app.notFound(() => json(404, { error: "there is no such route" }));
-  return async (request) => {
-    const correlation = correlationId(ctx);
-    let response: Response;
-    try {
-      response = await app.fetch(request);
-    } catch (thrown) {
-      response = answerTo(thrown, ctx, { correlation, route: `${request.method} ${new URL(request.url).pathname}` });
-    }
-    response.headers.set("X-Correlation-ID", correlation);
-    return response;
-  };
+  return (request) => correlated(ctx, request, () => app.fetch(request));
 }

@@ -3,7 +3,9 @@ import { sql } from "kysely";
 import type { Migration } from "../database/migrate.ts";
 import { agentMigrations } from "./agents/schema.ts";
 import { fileMigrations } from "./files/schema.ts";
+import { mediaMigrations } from "./media/schema.ts";
 import { projectMigrations } from "./projects/schema.ts";
+import { promptMigrations } from "./prompts/schema.ts";
 
 const heart: Migration = {
   name: "heart-1",
@@ -41,4 +43,11 @@ const heart: Migration = {
   },
 };
 
-export const migrations: readonly Migration[] = [heart, ...fileMigrations, ...agentMigrations, ...projectMigrations];
+export const migrations: readonly Migration[] = [
+  heart,
+  ...fileMigrations,
+  ...agentMigrations,
+  ...projectMigrations,
+  ...promptMigrations,
+  ...mediaMigrations,
+];

@@ -1,10 +1,11 @@
 /** The routes of the model catalogue. */
-import type { AiModel, AiModelFilters } from "../contract/records.ts";
+import type { AiModelFilters } from "../contract/records.ts";
 import { HttpError } from "./http-error.ts";
 import type { Handlers } from "./http.ts";
-import { listModels, modelById, modelRecord, type StoredModel } from "./models.ts";
-import { json, listPage, offsetOf } from "./responses.ts";
-import { accessRestriction, readRules, type Rules } from "./rules.ts";
+import { findModels, type ModelFilter } from "./model-list.ts";
+import { listModels, modelById, modelRecord } from "./models.ts";
+import { json, listPage } from "./responses.ts";
+import { accessRestriction, readRules } from "./rules.ts";
 
 const commaList = (value: string | null): string[] =>
   (value ?? "")
@@ -12,24 +13,15 @@ const commaList = (value: string | null): string[] =>
     .map((item) => item.trim())
     .filter((item) => item !== "");
 
-function matches({ entry }: StoredModel, query: URLSearchParams): boolean {
-  const search = query.get("search")?.toLowerCase() ?? "";
-  const poweredBy = query.get("powered_by") ?? "";
-  return (
-    entry.name.toLowerCase().includes(search) &&
-    (poweredBy === "" || entry.powered_by === poweredBy) &&
-    commaList(query.get("tools")).every((tool) => entry.tools.includes(tool)) &&
-    commaList(query.get("tags")).every((tag) => entry.tags.includes(tag)) &&
-    // Only these two values count; any other leaves the list as it is.
-    (query.get("flagship") !== "true" || entry.flagship) &&
-    (query.get("legacy") !== "false" || !entry.deprecated)
-  );
-}
-
-function listRow(model: StoredModel, all: readonly StoredModel[], rules: Rules): AiModel {
-  const successor = all.find(({ entry }) => entry.key === model.entry.successorKey);
-  return { ...modelRecord(model, rules), successor: successor === undefined ? null : modelRecord(successor, rules) };
-}
+/** What a query asks for; of the two flags only one value each counts, any other leaves the list as it is. */
+const askedBy = (query: URLSearchParams): ModelFilter => ({
+  search: query.get("search") ?? "",
+  poweredBy: query.get("powered_by") ?? "",
+  tools: commaList(query.get("tools")),
+  tags: commaList(query.get("tags")),
+  flagship: query.get("flagship") === "true",
+  current: query.get("legacy") === "false",
+});
 
 const distinct = (values: readonly string[]): string[] | null => {
   const found = [...new Set(values.filter((value) => value !== ""))];
@@ -38,11 +30,9 @@ const distinct = (values: readonly string[]): string[] | null => {
 
 export const modelHandlers = {
   "GET /ai_model": async ({ ctx, query, page }) => {
-    const rules = await readRules(ctx.db);
-    const all = await listModels(ctx);
-    const found = all.filter((model) => matches(model, query)).map((model) => listRow(model, all, rules));
+    const found = await findModels(ctx, askedBy(query));
     if (!page.asked) return listPage(found, { page: 1, size: found.length }, found.length);
-    return listPage(found.slice(offsetOf(page), offsetOf(page) + page.size), page, found.length);
+    return listPage(found.slice(page.offset, page.offset + page.size), page, found.length);
   },
 
   "GET /ai_model/filters": async ({ ctx }) => {

@@ -2,7 +2,9 @@
 import type { Generated, Selectable } from "kysely";
 import type { AgentTables } from "./agents/schema.ts";
 import type { FileTables } from "./files/schema.ts";
+import type { MediaTables } from "./media/schema.ts";
 import type { ProjectTables } from "./projects/schema.ts";
+import type { PromptTables } from "./prompts/schema.ts";
 
 interface UserTable {
   id: Generated<number>;
@@ -97,6 +99,8 @@ interface MessageTable {
   reply_to: number | null;
   /** Of an AI message: what the turn asks for and no record shows (temporary attachments, priority tier), for a retry. */
   turn: string | null;
+  /** Of a person's message that a saved prompt made: the prompt, whose files go along. */
+  prompt_id: number | null;
   created_at: string;
   updated_at: string;
 }
@@ -110,8 +114,8 @@ interface HeartTables {
   messages: MessageTable;
 }
 
-/** The heart's tables, and those that agents, files and projects declare beside their code. */
-export interface ServiceSchema extends HeartTables, AgentTables, FileTables, ProjectTables {}
+/** The heart's tables, and those that the other rooms declare beside their code. */
+export interface ServiceSchema extends HeartTables, AgentTables, FileTables, ProjectTables, PromptTables, MediaTables {}
 
 export type UserRow = Selectable<UserTable>;
 export type ModelRow = Selectable<ModelTable>;

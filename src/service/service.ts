@@ -4,28 +4,44 @@ import type { Duplex } from "node:stream";
 import { sleep, type Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import { agentHandlers } from "./agents/routes.ts";
-import { createCatalogue, type Catalogue } from "./catalogue.ts";
+import { agentTools } from "./agents/tools.ts";
+import { createCatalogue } from "./catalogue.ts";
 import type { Random, ServiceContext } from "./context.ts";
 import { createDrafts } from "./conversations/drafts.ts";
 import { repairMessages } from "./conversations/repair.ts";
 import { conversationHandlers } from "./conversations/routes.ts";
+import { conversationTools } from "./conversations/tools.ts";
 import { createRunning } from "./conversations/running.ts";
 import type { SendContext } from "./conversations/send.ts";
 import { fileHandlers } from "./files/routes.ts";
 import { sweepObjects } from "./files/sweep.ts";
+import { fileTools } from "./files/tools.ts";
 import { createHttp } from "./http.ts";
 import { createLiveChannel } from "./live/channel.ts";
 import { createHub } from "./live/hub.ts";
+import { openMedia } from "./media/media.ts";
+import { mediaHandlers } from "./media/routes.ts";
+import { mediaTools } from "./media/tools.ts";
 import { modelHandlers } from "./model-routes.ts";
+import { modelTools } from "./model-tools.ts";
 import { openWorkspace } from "./open.ts";
 import { projectHandlers } from "./projects/routes.ts";
+import { projectTools } from "./projects/tools.ts";
+import type { MediaProvider } from "./providers/media/port.ts";
+import { promptHandlers } from "./prompts/routes.ts";
+import { promptRunHandlers } from "./prompts/run-routes.ts";
+import { promptTools } from "./prompts/tools.ts";
 import type { ModelProvider } from "./providers/port.ts";
 import { createReader } from "./reading/reader.ts";
-import { runHandlers } from "./run.ts";
+import type { Refreshing } from "./refreshing.ts";
+import { runHandlers, runTools } from "./run.ts";
+import { createToolServer, toolRoot } from "./tools/server.ts";
 
 export interface ServiceOptions {
   readonly dataDir: string;
   readonly providers: readonly ModelProvider[];
+  /** Who makes pictures, films, speech, music and transcripts; without it nobody does. */
+  readonly media?: readonly MediaProvider[];
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -35,7 +51,7 @@ export interface ServiceOptions {
 
 export interface Service {
   readonly ctx: ServiceContext;
-  /** Answers everything below `/api/v1`. */
+  /** Answers everything below `/api/v1`, and the tool server at `/mcp/`. */
   fetch(request: Request): Promise<Response>;
   /** Takes over an upgrade to the live channel. False, with the socket untouched, for any path that is not one. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
@@ -50,14 +66,14 @@ export interface Service {
 /** How long the start waits for providers to list their models, in ms; a slow one's models come when they come. */
 const firstCatalogueMs = 3000;
 
-interface Refreshing {
+interface Started {
   /** The first catalogue is there, or the start has waited long enough for it. */
   readonly ready: Promise<unknown>;
   /** The refreshing has ended, as the signal asked. */
   readonly ended: Promise<void>;
 }
 
-function startCatalogue(ctx: ServiceContext, catalogue: Catalogue, signal: AbortSignal): Refreshing {
+function startCatalogue(ctx: ServiceContext, catalogue: Refreshing, signal: AbortSignal): Started {
   const first = catalogue.refresh(signal);
   const refresh = async (): Promise<void> => {
     try {
@@ -95,33 +111,52 @@ async function assemble(options: ServiceOptions, db: ServiceContext["db"]): Prom
 
   const stopping = new AbortController();
   const catalogue = createCatalogue(ctx, options.providers);
-  const refreshing = startCatalogue(ctx, catalogue, stopping.signal);
-  await refreshing.ready;
+  const media = openMedia(ctx, options.media ?? []);
+  const refreshing = [catalogue, media.catalogue].map((one) => startCatalogue(ctx, one, stopping.signal));
+  await Promise.all(refreshing.map(({ ready }) => ready));
+  await media.runner.resume();
   const hub = createHub();
   const running = createRunning();
   const drafts = createDrafts(ctx);
   const live = createLiveChannel(ctx, hub);
   const sendContext: SendContext = { ...ctx, catalogue, hub, running, drafts, reader: createReader({ clock }) };
-  const fetch = createHttp(ctx, {
+  const rest = createHttp(ctx, {
     ...modelHandlers,
     ...runHandlers(catalogue),
     ...conversationHandlers(sendContext),
     ...agentHandlers,
     ...fileHandlers(options.fileBytes === undefined ? {} : { fileBytes: options.fileBytes }),
     ...projectHandlers,
+    ...mediaHandlers(media),
+    ...promptHandlers,
+    ...promptRunHandlers(sendContext),
+  });
+  const toolServer = createToolServer(ctx, {
+    ...modelTools,
+    ...runTools(catalogue),
+    ...conversationTools(sendContext),
+    ...agentTools,
+    ...fileTools,
+    ...projectTools,
+    ...promptTools(sendContext),
+    ...mediaTools(media),
   });
   return {
     ctx,
-    fetch,
+    fetch: (request) => (new URL(request.url).pathname.startsWith(toolRoot) ? toolServer.fetch(request) : rest(request)),
     upgrade: (request, socket, head) => live.upgrade(request, socket, head),
     setPublicUrl: (url) => void (publicUrl = url),
-    refreshModels: () => catalogue.refresh(stopping.signal),
+    async refreshModels() {
+      await Promise.all([catalogue.refresh(stopping.signal), media.catalogue.refresh(stopping.signal)]);
+    },
     async close() {
       stopping.abort(new Error("the workspace is closing"));
+      await toolServer.close();
       await running.close();
+      await media.runner.close();
       await drafts.close();
       live.close();
-      await refreshing.ended;
+      await Promise.all(refreshing.map(({ ended }) => ended));
       await db.destroy();
     },
   };

@@ -2,6 +2,7 @@
 import { Hookified } from "hookified";
 import { Keyv, keyvStorageCapability, type KeyvStorageAdapter, type KeyvStorageCapability, type KeyvStorageEntry } from "keyv";
 import type { Clock } from "../clock.ts";
+import type { MapName } from "./holdings.ts";
 import type { StoreDatabase } from "./schema.ts";
 
 /**
@@ -107,10 +108,10 @@ class KeyValueStorage extends Hookified implements KeyvStorageAdapter {
 }
 
 /**
- * A keyv map named `namespace` in the database. keyv throws a failed read or write as long as nobody listens to its `error` event,
+ * A keyv map, one of those that `holdings.ts` has a rule for, named `namespace` in the database. keyv throws a failed read or write as long as nobody listens to its `error` event,
  * so nobody may: a failure would turn into "not found".
  */
-export const createMap = <Value>(db: StoreDatabase, clock: Clock, namespace: string): Keyv<Value> =>
+export const createMap = <Value>(db: StoreDatabase, clock: Clock, namespace: MapName): Keyv<Value> =>
   new Keyv<Value>({ store: new KeyValueStorage(db, clock, namespace) });
 
 /** Deletes what has expired; returns how many entries. */

@@ -1,6 +1,13 @@
 /** Tables of Parley's own store, and the migrations that make them; plain SQL that SQLite and PostgreSQL share. */
 import { sql, type Generated, type Kysely } from "kysely";
+import { growingId } from "../database/dialect.ts";
 import type { Migration } from "../database/migrate.ts";
+import { allowancesMigrations, type AllowancesTable } from "./allowances.ts";
+import { dutiesMigrations, type DutiesTable } from "./alone.ts";
+import { auditMigrations, type AuditSchema } from "./audit.ts";
+import { replicasMigrations, type ReplicasTable } from "./replicas.ts";
+import { linksMigrations, type LinksTable } from "./links.ts";
+import { parkedMigrations, type ParkedTable } from "./parked.ts";
 
 export interface TurnsTable {
   id: Generated<number>;
@@ -23,6 +30,8 @@ export interface TurnsTable {
   /** Grows with every claim; a write with an older fence changes nothing. */
   fence: Generated<number>;
   stop_at: number | null;
+  /** `key` or `nothing`, when no more of the turn is to stay. */
+  removal: string | null;
   outcome: string | null;
   created_at: number;
   closed_at: number | null;
@@ -43,10 +52,15 @@ export interface KeyValuesTable {
   expires_at: number | null;
 }
 
-export interface StoreSchema {
+export interface StoreSchema extends AuditSchema {
+  allowances: AllowancesTable;
   turns: TurnsTable;
   key_values: KeyValuesTable;
   ratings: RatingsTable;
+  duties: DutiesTable;
+  replicas: ReplicasTable;
+  links: LinksTable;
+  parked: ParkedTable;
 }
 
 export type StoreDatabase = Kysely<StoreSchema>;
@@ -57,7 +71,7 @@ export const storeMigrations: readonly Migration[] = [
     async up(db) {
       await db.schema
         .createTable("turns")
-        .addColumn("id", "integer", (column) => column.primaryKey().autoIncrement())
+        .addColumn("id", ...growingId(db))
         .addColumn("key", "text", (column) => column.notNull().unique())
         .addColumn("lane", "text", (column) => column.notNull())
         .addColumn("kind", "text", (column) => column.notNull())
@@ -119,4 +133,23 @@ export const storeMigrations: readonly Migration[] = [
         .execute();
     },
   },
+  ...auditMigrations,
+  {
+    name: "store-4-removal",
+    async up(db) {
+      await db.schema.alterTable("turns").addColumn("removal", "text").execute();
+      await db.schema.createIndex("turns_asker").on("turns").columns(["asker", "platform"]).execute();
+      await db.schema
+        .createIndex("turns_ended")
+        .on("turns")
+        .column("closed_at")
+        .where(sql.ref("closed_at"), "is not", null)
+        .execute();
+    },
+  },
+  ...linksMigrations,
+  ...parkedMigrations,
+  ...allowancesMigrations,
+  ...dutiesMigrations,
+  ...replicasMigrations,
 ];

@@ -7,6 +7,9 @@ export interface SealedMap<Value> {
   set(key: string, value: Value, ttlMs: number): Promise<void>;
 }
 
+/** What an entry belongs to, as the cipher binds it. */
+export const entryOwner = (name: string, key: string): string => `${name}:${key}`;
+
 /**
  * @param map keyv meets it
  * @param name of the map, so that no entry opens in another
@@ -19,10 +22,10 @@ export function createSealedMap<Value>(
   return {
     async get(key) {
       const sealed = await map.get(key);
-      return sealed === undefined ? undefined : (JSON.parse(cipher.open(sealed, `${name}:${key}`)) as Value);
+      return sealed === undefined ? undefined : (JSON.parse(cipher.open(sealed, entryOwner(name, key))) as Value);
     },
     async set(key, value, ttlMs) {
-      await map.set(key, cipher.seal(JSON.stringify(value), `${name}:${key}`), ttlMs);
+      await map.set(key, cipher.seal(JSON.stringify(value), entryOwner(name, key)), ttlMs);
     },
   };
 }

@@ -3,11 +3,24 @@ import type { Selectable } from "kysely";
 import type { Inbound } from "../core/inbound.ts";
 import { placeKey } from "../core/place.ts";
 import { noProgress, type Progress } from "../core/turns/progress.ts";
-import type { Claim, Outcome, StoredTurn, TurnStore } from "../core/turns/store.ts";
+import type { Claim, Leaves, Outcome, StoredTurn, TurnStore } from "../core/turns/store.ts";
+import { isPostgres } from "../database/dialect.ts";
 import type { Cipher } from "./cipher.ts";
 import type { StoreDatabase, TurnsTable } from "./schema.ts";
 
-const columns = ["id", "key", "lane", "fence", "body", "progress", "created_at", "closed_at", "outcome", "stop_at"] as const;
+const columns = [
+  "id",
+  "key",
+  "lane",
+  "fence",
+  "body",
+  "progress",
+  "created_at",
+  "closed_at",
+  "outcome",
+  "stop_at",
+  "removal",
+] as const;
 type Row = Pick<Selectable<TurnsTable>, (typeof columns)[number]>;
 
 /** A lane that another claim took at the same time: the unique index on running lanes refuses the second. */
@@ -17,6 +30,7 @@ const lostRace = (thrown: unknown): boolean =>
   (("code" in thrown && thrown.code === "23505") || ("errcode" in thrown && thrown.errcode === 2067));
 
 export function createTurnStore(db: StoreDatabase, cipher: Cipher): TurnStore {
+  const postgres = isPostgres(db);
   const read = (row: Row): StoredTurn => ({
     id: row.id,
     key: row.key,
@@ -28,6 +42,7 @@ export function createTurnStore(db: StoreDatabase, cipher: Cipher): TurnStore {
     closedAt: row.closed_at,
     outcome: row.outcome as Outcome | null,
     stopRequested: row.stop_at !== null,
+    removal: row.removal as Leaves | null,
   });
 
   /** The rows that a fenced write may touch: this turn, as it was claimed, still open. */
@@ -85,9 +100,23 @@ export function createTurnStore(db: StoreDatabase, cipher: Cipher): TurnStore {
                   .orderBy("o.id")
                   .limit(1),
               )
+              // Nor one whose later neighbour runs: that came in by another process at the same moment, and was stored first.
+              .where(
+                (running) =>
+                  running
+                    .selectFrom("turns as r")
+                    .select("r.id")
+                    .whereRef("r.lane", "=", "t.lane")
+                    .where("r.owner", "is not", null)
+                    .limit(1),
+                "is",
+                null,
+              )
               .orderBy("t.due_at")
               .orderBy("t.id")
-              .limit(1),
+              .limit(1)
+              // Claims of several processes at once each take another turn, instead of waiting for one.
+              .$if(postgres, (query) => query.forUpdate("t").skipLocked()),
           )
           .where("owner", "is", null)
           .where("closed_at", "is", null)
@@ -101,8 +130,8 @@ export function createTurnStore(db: StoreDatabase, cipher: Cipher): TurnStore {
     },
 
     async renew(turn, leaseUntil) {
-      const row = await mine(turn).set({ lease_until: leaseUntil }).returning("stop_at").executeTakeFirst();
-      return row === undefined ? undefined : { stopRequested: row.stop_at !== null };
+      const row = await mine(turn).set({ lease_until: leaseUntil }).returning(["stop_at", "removal"]).executeTakeFirst();
+      return row === undefined ? undefined : { stopRequested: row.stop_at !== null, removal: row.removal as Leaves | null };
     },
 
     async expire(before) {
@@ -115,6 +144,15 @@ export function createTurnStore(db: StoreDatabase, cipher: Cipher): TurnStore {
         .returning("id")
         .execute();
       return freed.length;
+    },
+
+    async disown(owner) {
+      await db
+        .updateTable("turns")
+        .set({ owner: null, lease_until: null })
+        .where("owner", "=", owner)
+        .where("closed_at", "is", null)
+        .execute();
     },
 
     async saveProgress(turn, progress) {
@@ -173,6 +211,17 @@ export function createTurnStore(db: StoreDatabase, cipher: Cipher): TurnStore {
       return row !== undefined;
     },
 
+    async requestRemoval(key, now, leaves) {
+      const row = await db
+        .updateTable("turns")
+        .set({ stop_at: now, removal: leaves })
+        .where("key", "=", key)
+        .where("closed_at", "is", null)
+        .returning("id")
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
     async rate(key, person, verdict, at) {
       const known = await db.selectFrom("turns").select("id").where("key", "=", key).executeTakeFirst();
       if (known === undefined) return false;
@@ -207,13 +256,42 @@ export function createTurnStore(db: StoreDatabase, cipher: Cipher): TurnStore {
       return row === undefined || row.body === null ? undefined : read(row);
     },
 
-    async openIn(lane) {
+    async waitingIn(lane, limit) {
+      const rows = await db
+        .selectFrom("turns")
+        .select(columns)
+        .where("lane", "=", lane)
+        .where("closed_at", "is", null)
+        .where("owner", "is", null)
+        .orderBy("lane")
+        .orderBy("id")
+        .limit(limit)
+        .execute();
+      return rows.map(read);
+    },
+
+    async markSigned(key) {
+      const row = await db
+        .updateTable("turns")
+        .set({ progress: JSON.stringify({ ...noProgress, signed: true } satisfies Progress) })
+        .where("key", "=", key)
+        .where("fence", "=", 0)
+        .where("owner", "is", null)
+        .where("closed_at", "is", null)
+        .returning("id")
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    async openIn(lane, limit) {
       const rows = await db
         .selectFrom("turns")
         .select("key")
         .where("lane", "=", lane)
         .where("closed_at", "is", null)
+        .orderBy("lane")
         .orderBy("id")
+        .limit(limit)
         .execute();
       return rows.map((row) => row.key);
     },

@@ -30,9 +30,9 @@ test("on loopback everything is served, to its own names and pages only", async 
   expect(await statusOf(port, "/", own)).toBe(200);
   expect(await statusOf(port, "/console/api/state", own)).toBe(200);
   expect(await statusOf(port, "/console/ws", { ...own, ...upgradeHeaders })).toBe(101);
-  expect(await statusOf(port, "/api/v1/ai_model", own)).toBe(401);
+  expect(await others(401, port, ["/api/v1/ai_model", "/mcp/"], own)).toEqual([]);
   for (const stranger of [{ host: "parley.example" }, { ...own, origin: "https://elsewhere.example" }]) {
-    expect(await others(403, port, ["/", "/console/api/state", "/api/v1/ai_model"], stranger)).toEqual([]);
+    expect(await others(403, port, ["/", "/console/api/state", "/api/v1/ai_model", "/mcp/"], stranger)).toEqual([]);
     expect(await others(403, port, upgrades, { ...stranger, ...upgradeHeaders })).toEqual([]);
   }
   const metrics = await ask(port, "/metrics");
@@ -86,7 +86,9 @@ test("the container's start needs only what is copied, writes only to its volume
   };
   expect(await endOf(port)).toBe(0);
   expect(await statusOf(port, "/readyz")).toBe(200);
-  expect(await others(404, port, ["/", "/console/api/state", "/api/v1/ai_model", "/metrics", "/assets/main.js"])).toEqual([]);
+  expect(
+    await others(404, port, ["/", "/console/api/state", "/api/v1/ai_model", "/mcp/", "/metrics", "/assets/main.js"]),
+  ).toEqual([]);
   expect(await others(404, port, upgrades, upgradeHeaders)).toEqual([]);
 
   expect(await stop()).toMatchObject({ code: 0, err: "" });
@@ -111,7 +113,7 @@ test("each variable opens its own part beyond loopback, and no other", async () 
   const cookie = (await enter(open.CONSOLE_TOKEN)).headers.get("set-cookie")?.split(";")[0] ?? "";
   expect(cookie).not.toContain(open.CONSOLE_TOKEN);
   expect(await statusOf(port, "/console/api/state", { ...host, cookie })).toBe(200);
-  expect(await statusOf(port, "/api/v1/ai_model", host)).toBe(401);
+  expect(await others(401, port, ["/api/v1/ai_model", "/mcp/"], host)).toEqual([]);
   expect(await statusOf(port, "/api/v1/ai_model", { ...host, authorization: `Bearer ${open.CONSOLE_TOKEN}` })).toBe(401);
   expect(await statusOf(port, "/metrics", host)).toBe(401);
   expect(await statusOf(port, "/metrics", { authorization: `Bearer ${open.CONSOLE_TOKEN}` })).toBe(401);

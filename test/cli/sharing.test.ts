@@ -1,4 +1,4 @@
-/** Agents and projects from the command line: what the workspace's interface has no route for. */
+/** Agents, projects and prompts from the command line: what the workspace's interface has no route for. */
 import { describe, expect, test } from "vitest";
 import { createClient } from "../../src/client/index.ts";
 import { newFolder, parley, serve } from "./parley.ts";
@@ -20,6 +20,14 @@ describe("beside a running server", () => {
     expect(await ann.agents.all()).toMatchObject([{ tag: "editor", is_shared: true }]);
     expect((await parley(["agents", "list"], folder)).out).toMatch(
       /^ID +TAG +NAME\n1 +@librarian +Librarian\n2 +@editor +Editor\n$/,
+    );
+
+    const [sample] = await owner.prompts.all();
+    expect(await ann.prompts.all()).toEqual([]);
+    expect(await parley(["prompts", "share", String(sample?.ID), "--with", "ann"], folder)).toMatchObject({ code: 0 });
+    expect((await ann.prompts.all()).map(({ ID }) => ID)).toEqual([sample?.ID]);
+    expect((await parley(["prompts", "list"], folder)).out).toMatch(
+      /^ID +NAME +SHARED\n1 +Weekly update +no\n2 +Reply to a message +no\n$/,
     );
 
     const project = await owner.projects.create({ name: "Mill" });
@@ -47,6 +55,9 @@ test("what cannot be understood says what was expected", async () => {
   expect((await parley(["projects", "share", "9", "--with", "nobody"], folder)).err).toMatch(/expected the name of a user/);
   expect((await parley(["projects", "share", "9", "--with", "workspace", "--may", "all"], folder)).err).toMatch(
     /--may: expected prompts, files and project, got all/,
+  );
+  expect((await parley(["prompts", "share", "9", "--with", "workspace"], folder)).err).toBe(
+    "expected the ID of a prompt, got 9\n",
   );
   expect((await parley(["projects", "dance"], folder)).err).toMatch(/expected one of:\n {2}agents list/);
 });

@@ -69,7 +69,7 @@ describe("a connection and no whole answer", () => {
     const clock = fakeClock();
     const asked = Promise.withResolvers<void>();
     const server = await rawServer(() => asked.resolve());
-    const call = faultOf(clientOf(server, { clock, timeouts: { answerMs: 1_000 } }).models.list());
+    const call = faultOf(clientOf(server, { clock, timeouts: { answerMs: 1_000 } }).conversations.start({ message: "hi" }));
     await asked.promise;
     await clock.advance(1_000);
     expect((await call).kind).toBe("lost");
@@ -83,7 +83,7 @@ describe("a connection and no whole answer", () => {
       socket.write("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\nx-correlation-id: c-7\r\n\r\n1\r\n[\r\n");
       asked.resolve();
     });
-    const call = faultOf(clientOf(server, { clock, timeouts: { answerMs: 1_000 } }).models.list());
+    const call = faultOf(clientOf(server, { clock, timeouts: { answerMs: 1_000 } }).conversations.start({ message: "hi" }));
     await asked.promise;
     for (let tick = 0; tick < 4; tick++) {
       server.sockets[0]!.write("1\r\n \r\n");
@@ -184,7 +184,7 @@ describe("an error of the interface", () => {
   test("a proxy's page is an outage, and none of it is in the message", async () => {
     const server = await httpServer((_, response) => response.writeHead(502).end("<h1>Bad gateway s3cret</h1>"));
     const fault = await asking(server);
-    expect(fault).toMatchObject({ kind: "unavailable", status: 502, correlationId: undefined });
+    expect(fault).toMatchObject({ kind: "unavailable", status: 502, correlationId: undefined, foreign: true });
     expect(fault.message).not.toContain("s3cret");
   });
 

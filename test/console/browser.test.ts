@@ -3,6 +3,8 @@ import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-c
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { typedDocument } from "../../adapters/console/typed-text.ts";
 import { emptyDocument, paragraph, type Document } from "../../src/core/document.ts";
+import type { Form } from "../../src/core/forms.ts";
+import { sampleForm } from "../fakes/forms.ts";
 import { launchBrowser, withoutBrowser } from "../e2e/browser.ts";
 import { openHost, say, type Host } from "./host.ts";
 
@@ -18,6 +20,7 @@ const png = Buffer.from(
 describe.skipIf(withoutBrowser)("the console's page", { timeout: 20_000 }, () => {
   let browser: Browser;
   let host: Host;
+  let forms: Map<string, Form>;
   let page: Page;
   /** What the page must never do: ask others for anything, or run into an error. */
   let problems: string[];
@@ -25,7 +28,8 @@ describe.skipIf(withoutBrowser)("the console's page", { timeout: 20_000 }, () =>
   beforeAll(async () => void (browser = await launchBrowser()), 30_000);
   afterAll(() => browser.close());
   beforeEach(async () => {
-    host = await openHost();
+    forms = new Map();
+    host = await openHost({ forms });
     page = await open();
   });
   afterEach(async () => {
@@ -62,6 +66,96 @@ describe.skipIf(withoutBrowser)("the console's page", { timeout: 20_000 }, () =>
     await thread().waitFor();
     return host.inbox.received.at(-1)?.place.thread ?? "";
   }
+
+  describe("a form", () => {
+    const dialog = (): Locator => page.getByRole("dialog", { name: "Order tea" });
+    const opening = { action: "form", label: "Order tea", turn: "t1", form: "0f0e0d0c0b0a" };
+    const openForm = async (): Promise<void> => {
+      forms.set(opening.form, sampleForm(place(null)));
+      await host.console.platform.whisper(
+        place(null),
+        { id: "you", name: "You" },
+        { ...answer("Tea?"), actions: [opening] },
+        signal,
+      );
+      await page.getByRole("button", { name: "Order tea" }).last().click();
+      await dialog().waitFor();
+    };
+
+    it("opens by its button with what stands in it, hides what is secret, and is sent by the keyboard alone", async () => {
+      await openForm();
+      expect(await dialog().getByLabel("Which tea").inputValue()).toBe("black");
+      expect(await dialog().getByLabel("Honey").isChecked()).toBe(true);
+      expect(await dialog().getByLabel("Card number").getAttribute("type")).toBe("password");
+      expect(await dialog().getByLabel("Anything else").inputValue()).toBe("not too hot");
+      // What is behind rests: the keyboard stays in the form.
+      for (let presses = 0; presses < 20; presses++) {
+        await page.keyboard.press("Tab");
+        expect(
+          await page.evaluate("document.activeElement === document.body || document.activeElement.closest('dialog') !== null"),
+        ).toBe(true);
+      }
+      await dialog().getByLabel("Cups").fill("2");
+      await dialog().getByLabel("Milk").check();
+      await dialog().getByLabel("Card number").fill("4111");
+      await page.keyboard.press("Enter");
+      await dialog().waitFor({ state: "detached" });
+      expect(host.inbox.received).toMatchObject([
+        {
+          kind: "submission",
+          form: opening.form,
+          values: { tea: "black", extras: ["milk", "honey"], cups: "2", card: "4111", note: "not too hot" },
+        },
+      ]);
+    });
+
+    it("says beside its fields what was expected, keeps what was typed, and gives the keyboard back when it is left", async () => {
+      await openForm();
+      await dialog().getByLabel("Cups").fill("many");
+      await dialog().getByRole("button", { name: "Order" }).click();
+      await dialog().getByText("Please write a number, such as 3 or 0.5.").waitFor();
+      await dialog().getByText("Please fill this in.").waitFor();
+      expect(await dialog().getByLabel("Cups").inputValue()).toBe("many");
+      expect(
+        await dialog()
+          .getByLabel("Cups")
+          .evaluate((field) => field === field.ownerDocument.activeElement),
+      ).toBe(true);
+      expect(host.inbox.received).toEqual([]);
+      await page.keyboard.press("Escape");
+      await dialog().waitFor({ state: "detached" });
+      expect(
+        await page.getByRole("button", { name: "Order tea" }).evaluate((one) => one === one.ownerDocument.activeElement),
+      ).toBe(true);
+    });
+
+    it("fits a narrow page, light and dark", async () => {
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.context().close();
+        page = await open({ viewport: { width: 320, height: 600 }, colorScheme });
+        await openForm();
+        const box = await dialog().boundingBox();
+        expect(box?.x).toBeGreaterThanOrEqual(0);
+        expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(320);
+        expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(600);
+        const [ink, ground] = await page.evaluate<string[]>(
+          "(({ color, backgroundColor }) => [color, backgroundColor])(getComputedStyle(document.querySelector('dialog')))",
+        );
+        expect(ink).not.toBe(ground);
+        await page.keyboard.press("Escape");
+      }
+    });
+
+    it("that is there no more says so", async () => {
+      await openForm();
+      forms.clear();
+      await dialog().getByLabel("Cups").fill("2");
+      await dialog().getByLabel("Card number").fill("4111");
+      await dialog().getByRole("button", { name: "Order" }).click();
+      await dialog().getByText("This form is no longer open").waitFor();
+      expect(await dialog().getByLabel("Cups").inputValue()).toBe("2");
+    });
+  });
 
   it("teaches a newcomer, and goes from a mention to an answer that grows in its thread", async () => {
     await main().getByText("Mention @parley").waitFor();

@@ -11,7 +11,9 @@ import type { Kysely } from "kysely";
 import { consoleMigrations, createConsole, type Console } from "../../adapters/console/console.ts";
 import { systemClock, type Clock } from "../../src/clock.ts";
 import type { CommandInfo, Directory } from "../../src/core/commands/types.ts";
+import type { Form } from "../../src/core/forms.ts";
 import type { Inbound, Inbox } from "../../src/core/inbound.ts";
+import { formsFor, noForms } from "../fakes/forms.ts";
 import { migrate } from "../../src/database/migrate.ts";
 import { openSqlite } from "../../src/database/sqlite.ts";
 
@@ -41,6 +43,7 @@ export const commands: readonly CommandInfo[] = [
 ];
 
 const directory: Directory = {
+  ...noForms,
   commands,
   suggest: (source, query) =>
     Promise.resolve(
@@ -91,6 +94,8 @@ export interface HostOptions {
   readonly clock?: Clock;
   readonly inbox?: RecordingInbox;
   readonly started?: boolean;
+  /** Those that the core has for the person. */
+  readonly forms?: ReadonlyMap<string, Form>;
 }
 
 export async function openHost(options: HostOptions = {}, dir?: string, port = 0): Promise<Host> {
@@ -102,7 +107,7 @@ export async function openHost(options: HostOptions = {}, dir?: string, port = 0
   const console = createConsole({
     db,
     filesDir: join(folder, "console"),
-    directory,
+    directory: { ...directory, ...formsFor("you", options.forms ?? new Map()) },
     clock: options.clock ?? systemClock,
     random: (bytes) => randomFillSync(bytes),
     log: { error: () => undefined },

@@ -106,6 +106,20 @@ describe("what a person does in the console", () => {
     expect(host.inbox.received).toHaveLength(1);
   });
 
+  it("stores nothing of a message or an edit with a workspace key in it, to whomever it is", async () => {
+    const key = `PARLEY-API-${"k".repeat(64)}`;
+    for (const text of [`@parley my key is ${key}`, `just ${key}`, `/ask ${key}`]) {
+      const refusal = await say(host, text);
+      expect(refusal).toMatchObject({ status: 400, body: { error: expect.stringContaining("/link") as string } });
+    }
+    const id = pageId();
+    await say(host, "harmless", { id });
+    const edited = await call(host, "PATCH", `/messages/${id}`, { edit: pageId(), text: `now with ${key}` });
+    expect(edited.status).toBe(400);
+    expect(host.inbox.received).toEqual([]);
+    expect(JSON.stringify(await host.db.selectFrom("console_messages").selectAll().execute())).not.toContain(key);
+  });
+
   it("gives a refused message's files back, to be sent again", async () => {
     const response = await fetch(`${host.url}/console/api/files?name=a.txt`, { method: "POST", body: "a" });
     const { file } = (await response.json()) as { file: { id: string } };
@@ -220,6 +234,25 @@ describe("what a person does in the console", () => {
     await host.console.platform.edit(posted, emptyDocument, signal);
     const late = await call(host, "POST", "/actions", { id: pageId(), message: posted.id, action: "stop" });
     expect(late).toMatchObject({ status: 409, body: { error: "This button is no longer there." } });
+  });
+
+  it("takes a press of what only the person sees, the one of several that was meant", async () => {
+    const actions = [
+      { action: "admin_drop", label: "Drop 1", turn: "t1" },
+      { action: "admin_drop", label: "Drop 2", turn: "t2" },
+    ];
+    const person = { id: "you", name: "You" };
+    await host.console.platform.whisper(place("Direct", null), person, { ...emptyDocument, actions }, signal);
+    const { body } = await call(host, "GET", "/state");
+    const [{ id: message }] = body.whispers as [{ id: string }];
+    const press = { message, action: "admin_drop" };
+    expect((await call(host, "POST", "/actions", { ...press, id: pageId(), turn: "t2" })).status).toBe(202);
+    expect(host.inbox.received).toMatchObject([
+      { kind: "action", action: "admin_drop", turn: "t2", place: place("Direct", null), direct: true },
+    ]);
+    expect((await call(host, "POST", "/actions", { ...press, id: pageId(), turn: "t3" })).status).toBe(409);
+    await call(host, "DELETE", `/whispers/${message}`);
+    expect((await call(host, "POST", "/actions", { ...press, id: pageId(), turn: "t2" })).status).toBe(409);
   });
 
   it("names what is wrong with a request, and stores nothing", async () => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { inertPermissions, isPermission, permissions, staffPermissions } from "../../src/contract/permissions.ts";
 import { documentedRoutes, routeOf, routes, undocumentedRoutes, type ServedRoute } from "../../src/contract/routes.ts";
-import { tools } from "../../src/contract/tools.ts";
+import { servedTools, tools } from "../../src/contract/tools.ts";
 import { missingPermissions } from "../../src/contract/errors.ts";
 import { clientOf, httpServer } from "../client/raw-server.ts";
 import { callsByRoute } from "./calls.ts";
@@ -16,9 +16,12 @@ describe("routes", () => {
     expect(new Set(routes.map(keyOf)).size).toBe(routes.length);
   });
 
-  test("only undocumented ones are marked so", () => {
+  test("only those are marked as undocumented that are ours, or of which nothing but the permissions is shown", () => {
     expect(undocumentedRoutes.map(keyOf)).toEqual(["POST /conversation/:id/stop", "GET /storage/:key"]);
-    expect(routes.filter(({ undocumented }) => undocumented === true)).toEqual(undocumentedRoutes);
+    const marked = routes.filter(({ undocumented }) => undocumented === true);
+    const hidden = documentedRoutes.filter(({ path }) => /^\/(tts_generation|transcription)(_model)?\b/.test(path));
+    expect(hidden).toHaveLength(12);
+    expect(marked).toEqual([...hidden, ...undocumentedRoutes]);
   });
 
   test("fixed paths come before the placeholder that would take them", () => {
@@ -59,6 +62,17 @@ describe("tools and permissions", () => {
     expect(tools).toHaveLength(60);
     expect(new Set(tools.map(({ name }) => name)).size).toBe(60);
     for (const { permission } of tools) expect(permissions).toContain(permission);
+  });
+
+  test("a tool that is served is one of them", () => {
+    const names = tools.map(({ name }) => name);
+    expect(servedTools.filter((name) => !names.includes(name))).toEqual([]);
+    expect(
+      tools
+        .filter(({ status }) => status === "served")
+        .map(({ name }) => name)
+        .toSorted(),
+    ).toEqual([...servedTools].toSorted());
   });
 
   test("permissions come once, staff-only ones are none of them, inert ones are", () => {

@@ -1,10 +1,12 @@
 /** What every adapter must do, whatever its platform: one suite, run against each of them. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { emptyDocument, paragraph, type Block, type Document } from "../../src/core/document.ts";
+import { emptyDocument, paragraph, type Action, type Block, type Document } from "../../src/core/document.ts";
+import type { Form, FormValues } from "../../src/core/forms.ts";
 import type { Inbound, InboundFile, Person } from "../../src/core/inbound.ts";
 import type { Place } from "../../src/core/place.ts";
 import type { ChatPlatform, Posted } from "../../src/core/platform.ts";
 import { WriteFault } from "../../src/errors.ts";
+import { sampleForm } from "../fakes/forms.ts";
 
 /** A platform that was started with an inbox of the test's own, and the people on it. */
 export interface PlatformUnderTest {
@@ -21,6 +23,10 @@ export interface PlatformUnderTest {
    * @returns whether the platform's event was acknowledged, and how to deliver the very same event once more
    */
   say(text: string, how: { addressed: boolean; file?: { name: string; bytes: Uint8Array } }): Promise<Said>;
+  /** The forms that the core has for the person, by id. */
+  readonly forms: Map<string, Form>;
+  /** The person presses a button on a message of Parley's. */
+  press(posted: Posted, action: Action): Promise<Pressed>;
   /** The text that people see of a message; undefined when it is not there. */
   shown(posted: Posted): Promise<string | undefined>;
   /** How many messages Parley has in the place. */
@@ -31,6 +37,31 @@ export interface PlatformUnderTest {
 export interface Said {
   readonly acknowledged: boolean;
   again(): Promise<Said>;
+}
+
+/** What a press shows to the person: a form, or words. */
+export type Pressed = OpenedForm | { readonly told: string };
+
+export interface OpenedForm {
+  readonly title: string;
+  readonly submit: string;
+  /** As the person sees them. */
+  readonly fields: ReadonlyArray<{ readonly label: string; readonly value: string; readonly masked: boolean }>;
+  /** Fills in what is given, leaves the rest as it stands there, and sends it. */
+  send(values: FormValues): Promise<SentForm>;
+}
+
+export interface SentForm extends Said {
+  /** What the form says of its fields, by label or name, where the platform shows that; else empty. */
+  readonly problems: readonly string[];
+  again(): Promise<Said>;
+}
+
+/** Whether the platform can hide what is typed into a field. */
+export interface PlatformAbilities {
+  readonly masks: boolean;
+  /** It says within the form what was expected of a field. */
+  readonly explains: boolean;
 }
 
 const signal = (): AbortSignal => new AbortController().signal;
@@ -48,7 +79,7 @@ const outcomeOf = (work: Promise<unknown>): Promise<string> =>
     (thrown: unknown) => (thrown instanceof WriteFault ? thrown.outcome : `threw ${String(thrown)}`),
   );
 
-export function platformContract(name: string, open: () => Promise<PlatformUnderTest>): void {
+export function platformContract(name: string, can: PlatformAbilities, open: () => Promise<PlatformUnderTest>): void {
   describe(`${name} as a chat platform`, () => {
     let under: PlatformUnderTest;
     let platform: ChatPlatform;
@@ -193,6 +224,85 @@ export function platformContract(name: string, open: () => Promise<PlatformUnder
       const file = inbound?.kind === "message" ? inbound.files[0] : undefined;
       expect(file).toMatchObject({ name: "table.csv", bytes: bytes.byteLength });
       expect(await bytesOf(await platform.open(file as InboundFile, signal()))).toEqual(bytes);
+    });
+
+    describe("forms", () => {
+      const opening: Action = { action: "form", label: "Order tea", turn: "turn-1", form: "0f0e0d0c0b0a" };
+      const openForm = async (): Promise<OpenedForm> => {
+        under.forms.set(opening.form ?? "", sampleForm(place));
+        const posted = await platform.post(place, { ...saying("Tea?"), actions: [opening] }, "turn-1/0", signal());
+        const pressed = await under.press(posted, opening);
+        if ("told" in pressed) throw new Error(`there is no form: ${pressed.told}`);
+        return pressed;
+      };
+
+      it("open by their button, as they are filled in so far", async () => {
+        const form = await openForm();
+        expect(form).toMatchObject({ title: "Order tea", submit: expect.stringMatching(/^(Order|Submit)$/) as string });
+        expect(form.fields.map(({ label, value }) => [label, value])).toEqual([
+          ["Which tea", "Black tea"],
+          ["With", "Honey"],
+          ["Cups", ""],
+          ["Card number", ""],
+          ["Anything else", "not too hot"],
+        ]);
+        expect(form.fields.filter(({ masked }) => masked).map(({ label }) => label)).toEqual(can.masks ? ["Card number"] : []);
+        // The press alone is nothing that happened.
+        expect(under.received).toEqual([]);
+      });
+
+      it("come into the inbox once, with what was filled in, in the form's own place", async () => {
+        const form = await openForm();
+        const sent = await form.send({ tea: "green", extras: ["milk", "lemon"], cups: "2", card: "4111", note: "a\nb" });
+        expect(sent).toMatchObject({ acknowledged: true, problems: [] });
+        await sent.again();
+        expect(new Set(under.received.map(({ key }) => key)).size).toBe(1);
+        const [inbound] = under.received;
+        expect(JSON.parse(JSON.stringify(inbound))).toEqual(inbound);
+        expect(inbound).toMatchObject({
+          kind: "submission",
+          form: opening.form,
+          place,
+          author: { id: under.person.id },
+          values: { tea: "green", extras: ["milk", "lemon"], cups: "2", card: "4111", note: "a\nb" },
+        });
+        expect(inbound?.key.startsWith(`${platform.name}:`)).toBe(true);
+      });
+
+      it("keep what stands in them, and leave out what was taken out", async () => {
+        const form = await openForm();
+        await form.send({ extras: [], cups: "1", card: "1" });
+        const [inbound] = under.received;
+        const values = inbound?.kind === "submission" ? inbound.values : {};
+        expect(values).toMatchObject({ tea: "black", note: "not too hot" });
+        expect(values["extras"] ?? []).toHaveLength(0);
+      });
+
+      it("say what was expected of what was filled in, or leave that to the core", async () => {
+        const form = await openForm();
+        const sent = await form.send({ cups: "many", card: "1" });
+        expect(sent.problems).toEqual(can.explains ? ["Please write a number, such as 3 or 0.5."] : []);
+        expect(under.received).toHaveLength(can.explains ? 0 : 1);
+      });
+
+      it("are not acknowledged while they cannot be stored, and nothing is lost", async () => {
+        const form = await openForm();
+        under.failInbox(new Error("disk full"));
+        const sent = await form.send({ cups: "2", card: "1" });
+        expect(sent.acknowledged).toBe(false);
+        expect(under.received).toEqual([]);
+        under.failInbox(null);
+        expect((await form.send({ cups: "2", card: "1" })).acknowledged).toBe(true);
+        expect(under.received).toHaveLength(1);
+      });
+
+      it("that are there no more say so to whoever presses their button, and to nobody else", async () => {
+        const posted = await platform.post(place, { ...saying("Tea?"), actions: [opening] }, "turn-1/0", signal());
+        const pressed = await under.press(posted, opening);
+        expect("told" in pressed ? pressed.told : "a form").toMatch(/no longer open/);
+        expect(under.received).toEqual([]);
+        expect(await under.count(place)).toBe(1);
+      });
     });
 
     it("takes nothing more in once it was stopped, while answers can still be written", async () => {

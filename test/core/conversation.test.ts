@@ -207,6 +207,33 @@ describe("a failure", () => {
   });
 });
 
+describe("what nobody foresaw", () => {
+  const away = { fault: new Error("the store is away"), when: "before" as const };
+
+  test("is tried again, and the answer comes all the same, once", async () => {
+    for (let times = 0; times < 3; times++) world.workspace.fail("start", away);
+    await world.receive(says("k1", "hello"));
+    await world.run(15_000);
+    await finish("There.");
+    expect(world.seen()).toEqual(["There."]);
+    expect(conversations()).toHaveLength(1);
+  });
+
+  test("again and again ends after some minutes with saying so, and the lane goes on", async () => {
+    for (let times = 0; times < 7; times++) world.workspace.fail("start", away);
+    await world.receive(says("k1", "hello"));
+    await world.run(40_000);
+    expect(world.seen()[0]).not.toMatch(/Something went wrong/);
+    await world.run(120_000);
+    expect(world.seen()[0]).toMatch(/Something went wrong in Parley/);
+    expect(world.platform.messages[0]?.document.actions).toMatchObject([{ action: "retry" }]);
+    await world.receive(says("k2", "and now?"));
+    await world.run();
+    await finish("Now.");
+    expect(world.seen()[1]).toBe("Now.");
+  });
+});
+
 describe("a lost answer", () => {
   const lost = { fault: new WorkspaceFault("lost", "no answer"), when: "after" as const };
 
@@ -229,6 +256,26 @@ describe("a lost answer", () => {
     await finish("Two.");
     expect(callsOf("followUp")).toHaveLength(1);
     expect(world.seen()).toEqual(["One.", "Two."]);
+  });
+
+  test("behind a proxy's page is found too", async () => {
+    const page = new WorkspaceFault("unavailable", "Bad gateway", { status: 502, foreign: true });
+    world.workspace.fail("start", { fault: page, when: "after" });
+    await world.receive(says("k1", "hello"));
+    await world.run(3_000);
+    await finish("Found.");
+    expect(world.seen()).toEqual(["Found."]);
+    expect(conversations()).toHaveLength(1);
+  });
+
+  test("again and again ends visibly after a minute, with a way to ask again", async () => {
+    for (let times = 0; times < 100; times++) world.workspace.fail("start", { ...lost, when: "before" });
+    await world.receive(says("k1", "hello"));
+    await world.run(45_000);
+    expect(world.seen()[0]).not.toMatch(/did not answer/);
+    await world.run(30_000);
+    expect(world.seen()[0]).toMatch(/The workspace did not answer/);
+    expect(world.platform.messages[0]?.document.actions).toMatchObject([{ action: "retry" }]);
   });
 
   test("to a request that never arrived is sent again", async () => {
@@ -489,7 +536,9 @@ describe("commands", () => {
     for (const name of ["help", "models", "agents", "status"]) await world.receive(commands(name, name));
     await world.run(500);
     expect(whispers()).toHaveLength(4);
-    expect(whispers().join("\n")).toMatch(/Mention @parley[\s\S]*Thinker[\s\S]*@research[\s\S]*balanced/);
+    // Each goes its own way: which is there first is nobody's promise.
+    for (const words of ["Mention @parley", "Thinker", "@research", "Workspacereachable"])
+      expect(whispers().filter((told) => told.includes(words))).toHaveLength(1);
   });
 });
 

@@ -1,16 +1,36 @@
 /** The core over a real store, a fake platform and a fake workspace, with time standing still. */
-import { openAccess } from "../../src/core/access.ts";
+import { Decimal } from "decimal.js";
+import { sql } from "kysely";
+import { openAccess, type AccessRules } from "../../src/core/access.ts";
+import { createAllowances, type AllowanceRules } from "../../src/core/allowances.ts";
+import { createAloneHere } from "../../src/core/alone.ts";
+import type { Bell, Ring } from "../../src/core/bell.ts";
+import { commands as commandTable } from "../../src/core/commands/index.ts";
 import { createEngine, type Engine } from "../../src/core/engine.ts";
 import type { Inbound, InboundMessage, InboundCommand } from "../../src/core/inbound.ts";
 import type { Place } from "../../src/core/place.ts";
+import type { FormBook } from "../../src/core/forms/book.ts";
+import type { FormPurpose } from "../../src/core/forms/purpose.ts";
+import { purposes } from "../../src/core/forms/purposes.ts";
 import { createPacer } from "../../src/core/relay/pacer.ts";
 import { createSettings, type Settings } from "../../src/core/settings.ts";
 import { createThreads, type Thread } from "../../src/core/threads.ts";
 import { createLog } from "../../src/log.ts";
 import type { Outcome } from "../../src/core/turns/store.ts";
+import { createAudit, type AuditLine } from "../../src/store/audit.ts";
+import { createCounters } from "../../src/store/allowances.ts";
+import { openCreations } from "../../src/store/creations.ts";
+import { createOversight } from "../../src/store/oversight.ts";
+import { createForgetting } from "../../src/store/forgetting.ts";
+import { openShares } from "../../src/store/shares.ts";
+import { openButtons } from "../../src/store/buttons.ts";
+import { openForms } from "../../src/store/forms.ts";
 import { createMap } from "../../src/store/key-values.ts";
+import type { StoreSchema } from "../../src/store/schema.ts";
 import { fakeClock, type FakeClock } from "../fakes/clock.ts";
 import { createFakePlatform, type FakePlatform } from "../fakes/platform.ts";
+import { noLimits } from "../fakes/allowances.ts";
+import { fakeAccounts } from "../fakes/accounts.ts";
 import { createFakeWorkspace, fakeAgent, fakeModel, type FakeWorkspace } from "../fakes/workspace.ts";
 import { openStore } from "../store/open.ts";
 
@@ -55,16 +75,41 @@ export interface World {
   readonly clock: FakeClock;
   readonly workspace: FakeWorkspace;
   readonly platform: FakePlatform;
+  readonly people: ReturnType<typeof fakeAccounts>;
   readonly outcomes: Map<string, Outcome>;
   readonly log: string[];
+  readonly forms: FormBook;
+  /** Everything in the store, as it is on the disk. */
+  stored(): Promise<string>;
   engine: Engine;
+  /** True: nobody is answered. */
+  refuses: boolean;
+  /** Who may do what. */
+  access: AccessRules;
+  /** What people and channels may have; nothing is limited until a test does. */
+  readonly limits: { -readonly [Name in keyof AllowanceRules]: AllowanceRules[Name] };
   receive(inbound: Inbound): Promise<"new" | "known">;
   /** Lets what is under way go on, a little at a time. */
   run(ms?: number): Promise<void>;
   /** The process dies at once, and another takes its place. */
   crash(): Promise<void>;
+  /**
+   * Asked before and after each call of a process to the store, the workspace or the platform; true: it dies there and then.
+   * The first process is number 1.
+   */
+  dies: (process: number, moment: string) => boolean;
+  /** Asked before each such call; it is made when what this gives resolves. Undefined: at once. */
+  holds: (process: number, moment: string) => Promise<void> | undefined;
+  /** Another process on the same store; `engine` goes on. */
+  beside(): Promise<Engine>;
   /** What people see: text of every message, oldest first. */
   seen(): string[];
+  /** The audit log, oldest first. */
+  audited(): Promise<readonly AuditLine[]>;
+  /** Every row of every table, and every byte of the database's files. */
+  dump(): Promise<string>;
+  /** Rows of a table of the store; those with this key only, where one is given. */
+  rows(table: keyof StoreSchema, key?: string): Promise<readonly unknown[]>;
   close(): Promise<void>;
 }
 
@@ -87,9 +132,11 @@ export function textOf(document: {
     .join(" ");
 }
 
-export async function createWorld(files: Record<string, Uint8Array> = {}): Promise<World> {
+/** @param more what forms are for, beside the usual */
+export async function createWorld(files: Record<string, Uint8Array> = {}, more: readonly FormPurpose[] = []): Promise<World> {
   const clock = fakeClock();
   const opened = await openStore();
+  const forms = openForms(opened.db, opened.cipher, clock);
   const platform = createFakePlatform({ clock, files });
   const workspace = createFakeWorkspace({
     now: () => clock.now(),
@@ -101,13 +148,29 @@ export async function createWorld(files: Record<string, Uint8Array> = {}): Promi
     agents: [fakeAgent(7, "research")],
     projects: [],
   });
+  const people = fakeAccounts(opened, clock);
   const outcomes = new Map<string, Outcome>();
   const log: string[] = [];
+  const limits = { ...noLimits };
   let processes = 0;
   const nothing = (): void => {};
 
-  const begin = (): Engine => {
+  const alive = new Set<number>();
+  const listeners = new Map<number, (ring: Ring) => void>();
+
+  const begin = (exclusive = true): Engine => {
     const life = ++processes;
+    alive.add(life);
+    const bell: Bell = {
+      ring(ring) {
+        for (const [other, heard] of listeners) if (other !== life && alive.has(other) && alive.has(life)) heard(ring);
+      },
+      listen: (heard) => void listeners.set(life, heard),
+    };
+    const lives = (moment: string): boolean => {
+      if (alive.has(life) && world.dies(life, moment)) alive.delete(life);
+      return alive.has(life);
+    };
     // A dead process does nothing any more, whatever it still had under way.
     const dies = <T extends object>(port: T): T =>
       new Proxy(port, {
@@ -115,23 +178,52 @@ export async function createWorld(files: Record<string, Uint8Array> = {}): Promi
           const member: unknown = Reflect.get(target, name, receiver);
           if (typeof member === "object" && member !== null && !Array.isArray(member)) return dies(member);
           if (typeof member !== "function") return member;
-          return (...args: unknown[]) =>
-            life === processes ? (member as (...all: unknown[]) => unknown).apply(target, args) : new Promise(nothing);
+          const call = String(name);
+          return (...args: unknown[]) => {
+            if (!lives(`before ${call}`)) return new Promise(nothing);
+            const carryOut = (): unknown => (member as (...all: unknown[]) => unknown).apply(target, args);
+            const given = world.holds(life, `before ${call}`)?.then(carryOut) ?? carryOut();
+            if (!(given instanceof Promise)) return given;
+            return new Promise((resolve, reject) => {
+              given.then(
+                (value: unknown) => {
+                  if (lives(`after ${call}`)) resolve(value);
+                },
+                (thrown: unknown) => {
+                  if (lives(`after ${call}`)) reject(thrown as Error);
+                },
+              );
+            });
+          };
         },
       });
     return createEngine({
       store: dies(opened.store),
-      workspace: dies(workspace),
+      commands: commandTable,
+      people: dies(people.people((key) => dies(people.workspaceOf(key)))),
+      accounts: dies(people.accounts(dies(workspace), (key) => dies(people.workspaceOf(key)))),
       threads: dies(
         createThreads(createMap<Thread>(opened.db, clock, "threads"), createMap<string>(opened.db, clock, "conversations")),
       ),
+      forms: dies(forms),
+      creations: dies(openCreations(opened.db, opened.cipher, clock)),
+      askAbove: new Decimal(10),
+      shares: dies(openShares(opened.db, opened.cipher, clock)),
+      buttons: dies(openButtons(opened.db, opened.cipher, clock)),
+      purposes: [...purposes, ...more],
       settings: dies(createSettings(createMap<Settings>(opened.db, clock, "settings"))),
-      access: () => openAccess,
-      purge: () => Promise.resolve(),
+      threadNames: () => undefined,
+      access: () => (world.refuses ? { ...openAccess, users: [], operators: [] } : world.access),
+      forgetting: dies(createForgetting(opened.db, opened.cipher)),
+      allowances: dies(createAllowances(createCounters(opened.db), limits, clock)),
+      oversight: dies(createOversight(opened.db)),
+      audit: dies(createAudit(opened.db, clock)),
       platforms: () => [{ ...dies(platform), name: platform.name, limits: platform.limits }],
       pacer: createPacer({ clock, log: { warn: nothing } }),
       owner: `process-${life}`,
-      exclusive: true,
+      exclusive,
+      bell,
+      alone: createAloneHere(),
       clock,
       random: () => 0.5,
       metrics: {
@@ -139,11 +231,14 @@ export async function createWorld(files: Record<string, Uint8Array> = {}): Promi
         rated: nothing,
         turnClosed: (_platform, kind, outcome) => void outcomes.set(kind, outcome),
         leaseLost: nothing,
+        lateWrite: nothing,
+        turnsHere: nothing,
         workspaceError: nothing,
         firstWords: nothing,
         staleness: nothing,
         editSent: nothing,
         editSaved: nothing,
+        heldBack: nothing,
         finish: nothing,
       },
       log: createLog("trace", { write: (line: string) => void log.push(line) }),
@@ -154,21 +249,45 @@ export async function createWorld(files: Record<string, Uint8Array> = {}): Promi
     clock,
     workspace,
     platform,
+    people,
     outcomes,
     log,
+    forms,
+    stored: async () =>
+      JSON.stringify([
+        await opened.db.selectFrom("turns").selectAll().execute(),
+        await opened.db.selectFrom("key_values").selectAll().execute(),
+      ]),
     engine: begin(),
+    refuses: false,
+    access: openAccess,
+    limits,
+    dies: () => false,
+    holds: () => undefined,
     receive: (inbound) => world.engine.inbox.receive(inbound),
     async run(ms = 50) {
       for (let left = ms; left > 0; left -= 50) await clock.advance(Math.min(left, 50));
     },
     async crash() {
+      alive.clear();
       world.engine = begin();
       await world.engine.start();
     },
+    async beside() {
+      const engine = begin(false);
+      await engine.start();
+      return engine;
+    },
     seen: () => platform.messages.map(({ document }) => textOf(document)),
+    audited: () => Array.fromAsync(createAudit(opened.db, clock).read({})),
+    dump: () => opened.dump(),
+    async rows(table, key) {
+      const where = key === undefined ? sql`` : sql` where key = ${key}`;
+      return (await sql<object>`select * from ${sql.table(table)}${where}`.execute(opened.db)).rows;
+    },
     async close() {
       await world.run(100);
-      processes++;
+      alive.clear();
       await opened.close();
     },
   };

@@ -1,8 +1,9 @@
 /** Whom Parley is there for on Discord. */
 import { describe, expect, it } from "vitest";
-import { isAllowed, type AllowLists } from "../../adapters/discord/access.ts";
+import { isAllowed as judged, type Asker, type IdLists } from "../../adapters/discord/access.ts";
 
-const all: AllowLists = { guilds: [], channels: [], roles: [], users: [] };
+const all: IdLists = { guilds: [], channels: [], roles: [], users: [] };
+const isAllowed = (allow: IdLists, asker: Asker, deny = all): boolean => judged({ allow, deny }, asker);
 const ann = { user: "ann", roles: ["crew"], guild: "team", channels: ["thread", "general"] };
 const direct = { user: "ann", roles: [], guild: null, channels: ["dm"] };
 
@@ -24,5 +25,17 @@ describe("access on Discord", () => {
   it("lets only listed users into direct messages once there is a list", () => {
     expect(isAllowed({ ...all, guilds: ["team"] }, direct)).toBe(false);
     expect(isAllowed({ ...all, guilds: ["team"], users: ["ann"] }, direct)).toBe(true);
+  });
+
+  it("is nobody's who is denied, whatever else lets them in", () => {
+    const allow = { ...all, guilds: ["team"], users: ["ann"] };
+    for (const deny of [{ users: ["ann"] }, { roles: ["crew"] }, { guilds: ["team"] }, { channels: ["general"] }])
+      expect(isAllowed(allow, ann, { ...all, ...deny })).toBe(false);
+    expect(isAllowed(allow, ann, { ...all, users: ["ben"], roles: ["captains"], guilds: ["other"], channels: ["random"] })).toBe(
+      true,
+    );
+    // Nobody's roles are known there.
+    expect(isAllowed(all, direct, { ...all, roles: ["captains"] })).toBe(false);
+    expect(isAllowed(allow, direct, { ...all, roles: ["captains"] })).toBe(true);
   });
 });

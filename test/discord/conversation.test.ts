@@ -9,6 +9,39 @@ describe("on Discord", () => {
   const context = (): string =>
     [...world.workspace.uploads.values()].find(({ name }) => name === "earlier-messages.md")?.text ?? "";
 
+  it("names the thread after its conversation, once, and leaves the names that people give", async () => {
+    const { fake, general, ann, answers, shows, workspace, until, log } = await open();
+    const ask = async (words: string, name: string, meanwhile: (thread: string) => void = () => {}) => {
+      const asked = ann.says(general, `${fake.mention} ${words}`);
+      await until(() => fake.channel(asked.id));
+      workspace.names.set([...workspace.held.keys()].at(-1)!, name);
+      meanwhile(asked.id);
+      await answers("Yes.");
+      await shows(asked.id, "Yes.");
+      await until(() => log.some((line) => line.includes(asked.id) && line.includes("a turn has ended")));
+      return fake.channel(asked.id)?.name;
+    };
+    expect(await ask("is it safe to ship on a Friday, all things considered?", "Shipping on Fridays")).toBe(
+      "Shipping on Fridays",
+    );
+    expect(await ask("and on a Monday?", "x".repeat(150))).toBe(`${"x".repeat(99)}…`);
+    expect(await ask("and this one?", "Not this", (thread) => fake.renames(thread, "Our own name"))).toBe("Our own name");
+    expect(fake.commits.filter(({ method, route }) => method === "PATCH" && route === "/channels/:channel")).toHaveLength(2);
+  });
+
+  it("answers all the same where a thread cannot be renamed", async () => {
+    const { fake, general, ann, answers, shows, workspace, until, log } = await open();
+    fake.order("PATCH /channels/:channel", { rate_limited: "user", waitMs: 600_000 });
+    const asked = ann.says(general, `${fake.mention} one`);
+    await until(() => workspace.held.size > 0);
+    workspace.names.set([...workspace.held.keys()].at(-1)!, "One and only");
+    await answers("Yes.");
+    await shows(asked.id, "Yes.");
+    await until(() => log.some((line) => line.includes("a thread keeps its first name")));
+    ann.says(fake.channel(asked.id)!, "two");
+    expect(await answers("Two.")).toBe("two");
+  });
+
   it("answers a mention in a thread that is made from it and named after it", async () => {
     const { fake, general, ann, answers, shows, asked } = await open();
     const said = ann.says(general, `${fake.mention} what is up with the build?`);
@@ -168,13 +201,14 @@ describe("on Discord", () => {
     expect(asked()).toEqual(["first", "second"]);
   });
 
-  it("stops the answer whose question is deleted", async () => {
+  it("takes the answer away whose question is deleted while it forms", async () => {
     const { fake, general, ann, shows, until, asked } = await open();
     const said = ann.says(general, `${fake.mention} a long story`);
     await shows(said.id, "…");
     await until(() => asked().length === 1);
     ann.deletes(said);
-    expect((await shows(said.id, "Stopped")).content).toContain("Stopped");
+    await until(() => fake.messages(said.id).every(({ author }) => author.id !== fake.bot.id));
+    expect(asked()).toHaveLength(1);
   });
 
   it("says once that it reads only mentions, where the words of others are kept from it", async () => {

@@ -49,6 +49,66 @@ describe("on Discord, by commands and buttons", () => {
     expect(workspace.calls.find(({ call }) => call === "start")?.body).toMatchObject({ ai_model_id: 2 });
   });
 
+  it("opens the settings as a modal with menus, goes on where Discord has no more room, and changes what was changed", async () => {
+    const { fake, general, ann, until, received } = await open();
+    const opened = await fake.acknowledged(ann.runs(general, "settings"));
+    expect(opened.acknowledged).toBe(9);
+    expect(opened.modal).toMatchObject({
+      title: "Parley here",
+      components: [
+        {
+          label: "Model that answers",
+          component: { type: 3, options: [{ value: "Test model" }, { value: "Thinker" }, {}, {}, {}] },
+        },
+        { label: "Agent that answers", component: { type: 3 } },
+        { label: "How hard thinking models think", component: { type: 4 } },
+        { label: "Messages of a thread that Parley is in", component: { type: 3 } },
+        { label: "Model, time and credits under answers", component: { type: 3 } },
+      ],
+    });
+    expect(received).toEqual([]);
+    const sent = await fake.acknowledged(ann.submits(opened, { model: "Thinker", effort: "high", footer: "off" }));
+    expect(sent).toMatchObject({ acknowledged: 5, ephemeral: true });
+    const [told] = await until(() => {
+      const all = fake.whispers(ann).filter(({ content }) => content.includes("now answers"));
+      return all.length === 0 ? undefined : all;
+    });
+    expect(told?.content).toContain("Thinking models now use the tier");
+    const again = await fake.acknowledged(ann.runs(general, "settings"));
+    expect(again.modal?.components[0]?.component.options?.find((one) => one.default === true)?.value).toBe("Thinker");
+    expect(again.modal?.components[2]?.component.value).toBe("high");
+    // Emptied, it is taken back; the rest is left alone.
+    await fake.acknowledged(ann.submits(again, { footer: "" }));
+    await until(() => fake.whispers(ann).some(({ content }) => content.includes("is now **default**")));
+    expect(fake.messages(general)).toEqual([]);
+  });
+
+  it("goes through the pages of a longer form by a button, and offers again what was wrong", async () => {
+    const { fake, general, ann, until } = await open({ access: { operators: null } });
+    // For an operator there is one field more than Discord has room for.
+    const first = await fake.acknowledged(ann.runs(general, "settings"));
+    expect(first.modal?.title).toBe("Parley here (1 of 2)");
+    await fake.acknowledged(ann.submits(first, { effort: "x".repeat(20) }));
+    const noted = await until(() => fake.whispers(ann).find(({ content }) => content.includes("Page 2 of 2 comes next")));
+    const second = await fake.acknowledged(ann.presses(noted, "Continue"));
+    expect(second.modal).toMatchObject({
+      title: "Parley here (2 of 2)",
+      components: [{ label: expect.stringContaining("under answers") as string }],
+    });
+    await fake.acknowledged(ann.submits(second, { footer: "off" }));
+    await until(() => fake.whispers(ann).some(({ content }) => content.includes("footer")));
+    const late = await fake.acknowledged(ann.presses(noted, "Continue"));
+    expect(late.acknowledged).toBe(4);
+    expect(fake.whispers(ann).at(-1)?.content).toContain("no longer open");
+  });
+
+  it("says to whom settings are not what the command says, without a form", async () => {
+    const { fake, general, ann, until } = await open({ access: { settings: "operators" } });
+    const refused = await fake.acknowledged(ann.runs(general, "settings"));
+    expect(refused).toMatchObject({ acknowledged: 5, modal: null });
+    await until(() => fake.whispers(ann).some(({ content }) => content.includes("not for everybody here")));
+  });
+
   it("offers the workspace's models while one is typed", async () => {
     const { fake, general, ann } = await open();
     const typed = await fake.acknowledged(ann.types(general, "model", "model", "thin"));

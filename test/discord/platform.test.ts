@@ -1,16 +1,21 @@
 /** Discord meets the contract of all platforms. */
+import { createAloneHere } from "../../src/core/alone.ts";
 import { createDiscord } from "../../adapters/discord/discord.ts";
 import { systemClock } from "../../src/clock.ts";
+import type { Form } from "../../src/core/forms.ts";
 import type { Inbound, Inbox } from "../../src/core/inbound.ts";
 import { createMap } from "../../src/store/key-values.ts";
-import { platformContract, type Said } from "../contracts/platform-contract.ts";
+import { platformContract, type Pressed, type Said, type SentForm } from "../contracts/platform-contract.ts";
+import type { FakeInteraction } from "../fakes/discord/interaction-routes.ts";
 import { openFakeDiscord } from "../fakes/discord/discord.ts";
+import type { MapName } from "../../src/store/holdings.ts";
+import { formsFor } from "../fakes/forms.ts";
 import { openStore } from "../store/open.ts";
 
 /** What people read: without the marks that keep text from being Markdown. */
 const read = (content: string): string => content.replace(/[\u200b\u2060]/g, "").replace(/\\([^\w\s])/g, "$1");
 
-platformContract("Discord", async () => {
+platformContract("Discord", { masks: false, explains: false }, async () => {
   const fake = await openFakeDiscord({
     rates: { "POST /channels/:channel/messages": { count: 50, windowMs: 1_000 } },
   });
@@ -19,7 +24,8 @@ platformContract("Discord", async () => {
   const ann = fake.person("Ann", [{ guild }]);
   const thread = fake.thread(general, "Work", ann);
   const opened = await openStore();
-  const map = <Value>(name: string) => createMap<Value>(opened.db, systemClock, name);
+  const map = <Value>(name: MapName) => createMap<Value>(opened.db, systemClock, name);
+  const forms = new Map<string, Form>();
   const received: Inbound[] = [];
   let failure: Error | null = null;
   let attempts = 0;
@@ -33,15 +39,22 @@ platformContract("Discord", async () => {
     },
   };
   const platform = createDiscord({
+    alone: createAloneHere(),
     token: fake.token,
     apiUrl: fake.apiUrl,
     guild: null,
     followUps: "thread",
     catchUp: true,
     allow: { guilds: [], channels: [], roles: [], users: [] },
+    deny: { guilds: [], channels: [], roles: [], users: [] },
     settings: () => Promise.resolve({}),
-    directory: { commands: [], suggest: () => Promise.resolve([]) },
-    maps: { joined: map("joined"), marks: map("marks"), told: map("told"), tokens: map("tokens") },
+    directory: { ...formsFor(ann.user.id, forms), commands: [], suggest: () => Promise.resolve([]) },
+    maps: {
+      joined: map("discord-joined"),
+      marks: map("discord-marks"),
+      told: map("discord-told"),
+      tokens: map("discord-tokens"),
+    },
     clock: systemClock,
     random: Math.random,
     log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
@@ -60,7 +73,52 @@ platformContract("Discord", async () => {
     await attempted(before);
     received.pop();
   };
+  const until = async (look: () => boolean): Promise<void> => {
+    while (!look()) await new Promise((resolve) => setTimeout(resolve, 5));
+  };
+  /** What the person sees once their press is acknowledged. */
+  const seenOf = (pressed: FakeInteraction): Pressed => {
+    const { modal } = pressed;
+    if (modal === null) return { told: fake.message(pressed.original ?? "")?.content ?? "" };
+    return {
+      title: modal.title,
+      submit: "Submit",
+      fields: modal.components.map(({ label, component }) => ({
+        label,
+        masked: false,
+        value:
+          component.value ??
+          (component.options ?? [])
+            .filter((option) => option.default === true)
+            .map((option) => option.label)
+            .join(", "),
+      })),
+      async send(values) {
+        const deliver = async (send: () => FakeInteraction): Promise<SentForm> => {
+          const before = attempts;
+          const sent = send();
+          await until(() => sent.acknowledged !== null || attempts > before);
+          if (failure === null) await until(() => sent.acknowledged !== null);
+          const again = (): Promise<SentForm> =>
+            deliver(() => {
+              fake.gateway.repeat("INTERACTION_CREATE");
+              return sent;
+            });
+          return { acknowledged: sent.acknowledged !== null, problems: [], again };
+        };
+        return deliver(() => ann.submits(pressed, values));
+      },
+    };
+  };
   return {
+    forms,
+    async press({ id }, { label }) {
+      const message = fake.message(id);
+      if (message === undefined) throw new Error("the message is gone");
+      const pressed = ann.presses(message, label);
+      await until(() => pressed.acknowledged !== null);
+      return seenOf(pressed);
+    },
     platform,
     place: { platform: "discord", tenant: guild.id, channel: general.id, thread: thread.id },
     person: { id: ann.user.id, name: "Ann" },

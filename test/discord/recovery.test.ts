@@ -67,6 +67,37 @@ describe("on Discord, through trouble", () => {
     await until(() => asked().length === 5);
   });
 
+  it("answers what was said while it was down also when the store was away as it came back", async () => {
+    const { fake, general, ann, answers, restart, failMarks } = await open();
+    const early = ann.says(general, `${fake.mention} before`);
+    await answers("Before.");
+    await restart(() => {
+      ann.says(general, `${fake.mention} missed mention`);
+      failMarks(2);
+    });
+    expect(await answers("A.")).toBe("missed mention");
+    expect(fake.channel(early.id)).toBeDefined();
+  });
+
+  it("takes what it missed in a place before what is said there afterwards", async () => {
+    const { fake, general, ann, answers, shows, restart, received, until } = await open();
+    const said = ann.says(general, `${fake.mention} before`);
+    await answers("Before.");
+    await shows(said.id, "Before.");
+    const thread = fake.channel(said.id)!;
+    await restart(() => {
+      ann.says(thread, "missed");
+      // The first look into a channel fails, so that what comes meanwhile could overtake.
+      for (let times = 0; times < 3; times++)
+        fake.order("GET /channels/:channel/messages", { status: 502, body: "<html>bad gateway</html>" });
+    });
+    ann.says(thread, "afterwards");
+    const texts = () =>
+      received.flatMap((one) => (one.kind === "message" ? one.runs.map((run) => ("typed" in run ? run.typed : "")) : []));
+    await until(() => texts().includes("afterwards"));
+    expect([...new Set(texts())].filter((text) => text !== "before")).toEqual(["missed", "afterwards"]);
+  });
+
   it("answers of what it missed only what those wrote whom it is there for", async () => {
     const allow = { guilds: [], channels: [], roles: [] as string[], users: [] };
     const { fake, general, guild, ann, answers, restart, asked } = await open({ adapter: { allow } });
@@ -100,6 +131,39 @@ describe("on Discord, through trouble", () => {
     failInbox(null);
     await until(() => received.length === 2);
     expect(received).toMatchObject([{ runs: [{ typed: "one" }] }, { runs: [{ typed: "two" }] }]);
+  });
+
+  it("hears all shards that Discord recommends, and resumes each of them", async () => {
+    const { fake, until, received, guild, general, ann } = await open({ fake: { shards: 2 } });
+    const shardOf = ({ id }: { readonly id: string }): number => Number((BigInt(id) >> 22n) % 2n);
+    let other = fake.guild("Other team");
+    while (shardOf(other) === shardOf(guild)) other = fake.guild("Other team");
+    const away = fake.text(other, "away");
+    const ben = fake.person("Benny", [{ guild: other }]);
+    expect(fake.gateway.identifies).toBe(2);
+    const words = (): string[] =>
+      received.flatMap((one) => (one.kind === "message" ? one.runs.map((run) => ("typed" in run ? run.typed : "")) : []));
+    ann.says(general, `${fake.mention} here`);
+    ben.says(away, `${fake.mention} there`);
+    await until(() => words().length === 2);
+    fake.gateway.drop();
+    ann.says(general, `${fake.mention} here, missed`);
+    ben.says(away, `${fake.mention} there, missed`);
+    await until(() => words().length === 4);
+    expect(words().toSorted()).toEqual(["here", "here, missed", "there", "there, missed"]);
+    expect(fake.gateway.resumes).toBe(2);
+    expect(fake.gateway.identifies).toBe(2);
+    await until(() => world.platform.health() === null);
+  });
+
+  it("leaves a connection on which Discord does not say hello, and makes another", async () => {
+    const { fake, ann, until, received } = await open({
+      adapter: { helloMs: 100 },
+      before: (one) => one.gateway.sayNothing(1),
+    });
+    expect(fake.gateway.identifies).toBe(1);
+    ann.says(fake.direct(ann), "hello");
+    await until(() => received.length === 1);
   });
 
   it("reconnects when Discord asks for it, and survives frames that mean nothing", async () => {

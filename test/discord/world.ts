@@ -1,16 +1,32 @@
 /** Parley's core with the Discord adapter before the fake Discord, through the real discord.js, in real time. */
-import { createDiscord, type DiscordOptions } from "../../adapters/discord/discord.ts";
+import { Decimal } from "decimal.js";
+import type { Mark } from "../../adapters/discord/inbound/catch-up.ts";
+import { createDiscord, type Discord, type DiscordOptions } from "../../adapters/discord/discord.ts";
 import { systemClock } from "../../src/clock.ts";
 import { openAccess, type AccessRules } from "../../src/core/access.ts";
+import { createAllowances } from "../../src/core/allowances.ts";
+import { createAloneHere } from "../../src/core/alone.ts";
+import { silentBell } from "../../src/core/bell.ts";
+import { commands } from "../../src/core/commands/index.ts";
+import type { Command } from "../../src/core/commands/table.ts";
+import type { Workspace } from "../../src/core/workspace.ts";
 import { createEngine, type Engine } from "../../src/core/engine.ts";
 import type { Inbound } from "../../src/core/inbound.ts";
 import type { ChatPlatform } from "../../src/core/platform.ts";
+import { purposes } from "../../src/core/forms/purposes.ts";
 import { createPacer } from "../../src/core/relay/pacer.ts";
 import { createSettings, type Settings } from "../../src/core/settings.ts";
 import { createThreads, type Thread } from "../../src/core/threads.ts";
 import { createLog } from "../../src/log.ts";
+import { createAudit } from "../../src/store/audit.ts";
+import { createCounters } from "../../src/store/allowances.ts";
+import { createOversight } from "../../src/store/oversight.ts";
+import { createForgetting } from "../../src/store/forgetting.ts";
+import { openCreations } from "../../src/store/creations.ts";
+import { openShares } from "../../src/store/shares.ts";
+import { openButtons } from "../../src/store/buttons.ts";
+import { openForms } from "../../src/store/forms.ts";
 import { createMap } from "../../src/store/key-values.ts";
-import { purgeTenant } from "../../src/store/purge.ts";
 import {
   openFakeDiscord,
   type FakeChannel,
@@ -20,18 +36,27 @@ import {
   type FakeMessage,
   type Person,
 } from "../fakes/discord/discord.ts";
+import { noLimits } from "../fakes/allowances.ts";
+import { createSealedMap } from "../../src/store/sealed-map.ts";
+import { fakeAccounts } from "../fakes/accounts.ts";
 import { createFakeWorkspace, fakeAgent, fakeModel, type FakeWorkspace } from "../fakes/workspace.ts";
 import { openStore } from "../store/open.ts";
 
 export interface WorldOptions {
+  /** Beside those of the table. */
+  readonly commands?: readonly Command[];
+  /** The workspace as the shared key's owner sees it, and as a linked one's; fakes without them. */
+  readonly shared?: Workspace;
+  readonly connect?: (key: string) => Workspace;
   readonly fake?: FakeDiscordOptions;
-  readonly adapter?: Partial<Pick<DiscordOptions, "allow" | "guild" | "catchUp" | "followUps">>;
+  readonly adapter?: Partial<Pick<DiscordOptions, "allow" | "deny" | "guild" | "catchUp" | "followUps" | "helloMs">>;
   readonly access?: Partial<AccessRules>;
   /** What is done to the fake Discord before Parley connects. */
   readonly before?: (fake: FakeDiscord) => void;
 }
 
 export interface World {
+  readonly people: ReturnType<typeof fakeAccounts>;
   readonly fake: FakeDiscord;
   readonly guild: FakeGuild;
   readonly general: FakeChannel;
@@ -44,6 +69,8 @@ export interface World {
   readonly received: readonly Inbound[];
   /** While set, the inbox throws this. */
   readonly failInbox: (error: Error | null) => void;
+  /** So many reads fail of how far Discord's messages have been taken in. */
+  readonly failMarks: (times: number) => void;
   /** Waits until `look` gives something. */
   readonly until: <T>(look: () => T | undefined | false | null) => Promise<T>;
   /** Waits for the newest question of the workspace, answers it, and gives what was asked. */
@@ -54,6 +81,8 @@ export interface World {
   readonly asked: () => readonly string[];
   /** Parley's process ends, and another takes its place. */
   readonly restart: (meanwhile?: () => void) => Promise<void>;
+  /** Every row of every table, and every byte of the database's files. */
+  dump(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -67,7 +96,7 @@ const quickRates = {
 };
 
 interface Process {
-  readonly platform: ChatPlatform;
+  readonly platform: Discord;
   end(): Promise<void>;
 }
 
@@ -89,28 +118,45 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     agents: [fakeAgent(7, "research")],
     projects: [],
   });
+  const people = fakeAccounts(opened, clock);
   const lines: string[] = [];
   const log = createLog("trace", { write: (line: string) => void lines.push(line) });
   const nothing = (): void => {};
   const received: Inbound[] = [];
   let failure: Error | null = null;
+  let failingMarks = 0;
+  const marks = createMap<Mark>(opened.db, clock, "discord-marks");
 
   const begin = async (): Promise<Process> => {
     const settings = createSettings(createMap<Settings>(opened.db, clock, "settings"));
     const engine: Engine = createEngine({
       store: opened.store,
-      workspace,
+      accounts: people.accounts(options.shared ?? workspace, options.connect),
+      people: people.people(options.connect),
+      commands: [...commands, ...(options.commands ?? [])],
       threads: createThreads(
         createMap<Thread>(opened.db, clock, "threads"),
         createMap<string>(opened.db, clock, "conversations"),
       ),
       settings,
+      forms: openForms(opened.db, opened.cipher, clock),
+      creations: openCreations(opened.db, opened.cipher, clock),
+      askAbove: new Decimal(10),
+      shares: openShares(opened.db, opened.cipher, clock),
+      buttons: openButtons(opened.db, opened.cipher, clock),
+      purposes,
       platforms: () => [platform],
+      threadNames: () => platform,
       access: () => ({ ...openAccess, operators: [], ...options.access }),
-      purge: (name, tenant, except) => purgeTenant(opened.db, name, tenant, except),
+      forgetting: createForgetting(opened.db, opened.cipher),
+      allowances: createAllowances(createCounters(opened.db), noLimits, clock),
+      oversight: createOversight(opened.db),
+      audit: createAudit(opened.db, clock),
       pacer: createPacer({ clock, log: { warn: nothing } }),
       owner: "world",
       exclusive: true,
+      bell: silentBell,
+      alone: createAloneHere(),
       clock,
       random: Math.random,
       metrics: {
@@ -118,20 +164,25 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
         turnClosed: nothing,
         rated: nothing,
         leaseLost: nothing,
+        lateWrite: nothing,
+        turnsHere: nothing,
         workspaceError: nothing,
         firstWords: nothing,
         staleness: nothing,
         editSent: nothing,
         editSaved: nothing,
+        heldBack: nothing,
         finish: nothing,
       },
       log,
     });
     const platform = createDiscord({
+      alone: createAloneHere(),
       token: fake.token,
       apiUrl: fake.apiUrl,
       guild: null,
       allow: everybody,
+      deny: everybody,
       catchUp: true,
       followUps: "thread",
       settings: (place) => settings.effective(place),
@@ -139,9 +190,13 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       directory: engine.directory,
       maps: {
         joined: createMap(opened.db, clock, "discord-joined"),
-        marks: createMap(opened.db, clock, "discord-marks"),
+        marks: {
+          set: (key, value) => marks.set(key, value),
+          delete: (key) => marks.delete(key),
+          get: (key) => (failingMarks-- > 0 ? Promise.reject(new Error("the store is away")) : marks.get(key)),
+        },
         told: createMap(opened.db, clock, "discord-told"),
-        tokens: createMap(opened.db, clock, "discord-tokens"),
+        tokens: createSealedMap(createMap<string>(opened.db, clock, "discord-tokens"), opened.cipher, "discord-tokens"),
       },
       clock,
       random: Math.random,
@@ -188,6 +243,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     general,
     ann,
     ben,
+    people,
     workspace,
     get platform() {
       return running.platform;
@@ -195,6 +251,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     log: lines,
     received,
     failInbox: (error) => void (failure = error),
+    failMarks: (times) => void (failingMarks = times),
     until,
     async answers(text) {
       const { id, question, answer } = await until(() => {
@@ -221,6 +278,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       meanwhile?.();
       running = await begin();
     },
+    dump: () => opened.dump(),
     async close() {
       await running.end();
       await fake.close();

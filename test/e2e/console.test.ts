@@ -97,6 +97,23 @@ describe.skipIf(withoutBrowser)("a newcomer with no account", { timeout: 120_000
     expect(await answer.getByRole("region", { name: "Sources" }).count()).toBe(1);
   });
 
+  test("has the picture and the file that an answer makes", async () => {
+    await closeThread();
+    await say(channel(), "@parley draw a picture");
+    await article(thread(), "draw a picture").waitFor();
+    await thread().getByRole("article").nth(1).getByText("This picture is a fixed sample").waitFor();
+    const picture = thread().getByRole("img", { name: "demonstration.png" });
+    await picture.waitFor();
+    await expect
+      .poll(() => picture.evaluate((shown: { naturalWidth: number }) => shown.naturalWidth), patient)
+      .toBeGreaterThan(0);
+    await say(thread(), "make a file");
+    await thread()
+      .getByRole("link", { name: /demonstration\.csv/ })
+      .waitFor();
+    expect(await thread().getByRole("article").count()).toBe(6);
+  });
+
   test("finds the same message completed, once, in the same thread, after a kill in the middle of it", async () => {
     await closeThread();
     await say(channel(), "@parley write 150 words");

@@ -30,6 +30,8 @@ export interface StartOptions {
   readonly disk?: string;
   /** `start` by default; `workspace` serves that alone. */
   readonly command?: "start" | "workspace";
+  /** Node's own, such as `--import`. */
+  readonly flags?: readonly string[];
 }
 
 /** Makes a disk for one process, without the right to make one for others. */
@@ -46,7 +48,7 @@ const onDisk = (size: string, dataDir: string, command: readonly string[]): stri
 
 export async function startParley(
   env: Record<string, string> = {},
-  { disk, command: what = "start" }: StartOptions = {},
+  { disk, command: what = "start", flags = [] }: StartOptions = {},
 ): Promise<Parley> {
   const dataDir = mkdtempSync(join(tmpdir(), "parley-e2e-"));
   let child: ChildProcess | undefined;
@@ -55,7 +57,7 @@ export async function startParley(
   let logged = "";
 
   const start = async (): Promise<void> => {
-    const command = [process.execPath, "src/main.ts", what];
+    const command = [process.execPath, ...flags, "src/main.ts", what];
     const [program = "", ...args] = disk === undefined ? command : onDisk(disk, dataDir, command);
     const process_ = spawn(program, args, {
       env: { PATH: process.env["PATH"] ?? "", HOME: dataDir, PARLEY_DATA: dataDir, PORT: port, ...env },

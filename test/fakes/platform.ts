@@ -72,6 +72,8 @@ const defaultLimits: Limits = {
   characters: 4_000,
   blocks: 50,
   cost: (block) => ({ characters: plainCost(block), blocks: 1 }),
+  formFields: 3,
+  ownSettings: ["follow_ups", "streaming"],
   messagesPerReply: 10,
   fileBytes: 1_000_000,
   budgets: (method: WriteMethod, place: Place) => [

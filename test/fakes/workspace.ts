@@ -1,10 +1,14 @@
 /** A workspace in memory that does what it is told, loses what it is told to lose, and remembers everything that it was asked. */
+import { toolNotFound } from "../../src/contract/errors.ts";
 import type { FollowUpBody, StartBody } from "../../src/contract/bodies.ts";
-import type { Agent, AiModel, Conversation, Message, Project, WorkspaceFile } from "../../src/contract/records.ts";
+import type { Agent, AiModel, Conversation, Message, Project, WorkspaceFile, WorkspaceTool } from "../../src/contract/records.ts";
+import type { Prompt, PromptRun, PromptRunEntry } from "../../src/contract/prompt-records.ts";
 import { WorkspaceFault } from "../../src/errors.ts";
 import type { Workspace } from "../../src/core/workspace.ts";
+import { fakeMedia, type FakeMedia, type MediaCall } from "./workspace-media.ts";
 
 type Call =
+  | MediaCall
   | "start"
   | "followUp"
   | "messages"
@@ -13,17 +17,28 @@ type Call =
   | "retry"
   | "changeModel"
   | "stop"
+  | "remove"
   | "upload"
   | "run"
   | "agents"
   | "models"
-  | "projects";
+  | "projects"
+  | "listTools"
+  | "callTool"
+  | "prompts"
+  | "runPrompt"
+  | "replayPrompt"
+  | "promptHistory";
 
 /** `before`: the call fails and nothing was done. `after`: it was done, and its answer is lost. */
 export interface Failure {
-  readonly fault: WorkspaceFault;
+  /** Another error stands for what nobody foresaw, as a store that is away. */
+  readonly fault: Error;
   readonly when: "before" | "after";
 }
+
+/** Answers what its function makes of the arguments. */
+export type FakeTool = WorkspaceTool & { readonly answer: (args: Readonly<Record<string, unknown>>) => unknown };
 
 export interface FakeWorkspace extends Workspace {
   readonly calls: ReadonlyArray<{ readonly call: Call; readonly body: unknown }>;
@@ -31,6 +46,8 @@ export interface FakeWorkspace extends Workspace {
   fail(call: Call, ...failures: Failure[]): void;
   /** The conversations that exist, with their messages, oldest first. */
   readonly held: ReadonlyMap<number, readonly Message[]>;
+  /** The names of conversations that have one. */
+  readonly names: Map<number, string>;
   /** Changes the newest AI message of a conversation, as a model would. */
   answer(conversationId: number, change: Partial<Message>): void;
   /** False: live channels open and never deliver. */
@@ -41,6 +58,12 @@ export interface FakeWorkspace extends Workspace {
   readonly uploads: ReadonlyMap<number, { readonly name: string; readonly text: string }>;
   /** False: sends get no AI message, as in a conversation of a team. */
   answers: boolean;
+  /** Its tools and prompts, which may change. */
+  readonly known: { readonly tools: FakeTool[]; readonly prompts: Prompt[] };
+  /** What runs of prompts say of themselves, beside the usual. */
+  runResult: Partial<PromptRun>;
+  /** Pictures, jobs and the bytes of files. */
+  readonly media: FakeMedia;
 }
 
 const base = { CreatedAt: "2026-01-01T00:00:00.000Z", UpdatedAt: "2026-01-01T00:00:00.000Z", DeletedAt: null } as const;
@@ -90,6 +113,30 @@ export const fakeAgent = (ID: number, tag: string, over: Partial<Agent> = {}): A
   ...over,
 });
 
+export const fakePrompt = (ID: number, name: string, over: Partial<Prompt> = {}): Prompt => ({
+  ID,
+  ...base,
+  name,
+  slug: `prompt${ID}`,
+  user_id: 1,
+  project_id: null,
+  shared_with_workspace_id: null,
+  current_version_id: null,
+  current_version: null,
+  ai_model_id: 1,
+  description: "",
+  example_output: "",
+  is_favorite: false,
+  category_id: null,
+  category: null,
+  duplicated_from_id: null,
+  file_data: null,
+  tools: null,
+  mcp_servers: [],
+  ai_style: "prompty",
+  ...over,
+});
+
 const message = (ID: number, conversation: number, over: Partial<Message>): Message => ({
   ID,
   ...base,
@@ -122,24 +169,34 @@ const message = (ID: number, conversation: number, over: Partial<Message>): Mess
 
 export interface FakeWorkspaceOptions {
   readonly now: () => number;
+  /** Ids count from here. */
+  readonly firstId?: number;
   readonly models?: readonly AiModel[];
   readonly agents?: readonly Agent[];
   readonly projects?: readonly Project[];
+  readonly tools?: readonly FakeTool[];
+  readonly prompts?: readonly Prompt[];
 }
 
 export function createFakeWorkspace({
   now,
+  firstId = 0,
   models = [fakeModel(1, "Test model")],
   agents = [],
   projects = [],
+  tools: firstTools = [],
+  prompts: firstPrompts = [fakePrompt(1, "Weekly update")],
 }: FakeWorkspaceOptions): FakeWorkspace {
   const calls: Array<{ call: Call; body: unknown }> = [];
+  const known = { tools: [...firstTools], prompts: [...firstPrompts] };
+  const { tools, prompts } = known;
   const failures = new Map<Call, Failure[]>();
   const held = new Map<number, Message[]>();
   const created = new Map<number, number>();
+  const names = new Map<number, string>();
   const uploads = new Map<number, { name: string; text: string }>();
   const channels = new Set<{ conversation: number; push: (message: Message) => void; end: () => void }>();
-  let ids = 0;
+  let ids = firstId;
 
   const call = async <T>(name: Call, body: unknown, signal: AbortSignal | undefined, act: () => T): Promise<T> => {
     signal?.throwIfAborted();
@@ -164,9 +221,58 @@ export function createFakeWorkspace({
     if (workspace.answers) messagesOf(id).push(message(++ids, id, {}));
   };
 
+  const { media, port, files } = fakeMedia(call, () => ++ids);
+  const history: PromptRunEntry[] = [];
+  /** Runs a prompt as the service does: a conversation with the question and its finished answer. */
+  const runPrompt = (
+    promptId: number,
+    values: ReadonlyArray<{ readonly variable_id: number; readonly value: string }>,
+  ): PromptRun => {
+    const prompt = prompts.find(({ ID }) => ID === promptId);
+    if (prompt === undefined) throw new WorkspaceFault("not_found", "Prompt not found", { status: 404 });
+    const variablesKnown = prompt.current_version?.variables ?? [];
+    const conversation = ++ids;
+    held.set(conversation, []);
+    created.set(conversation, now());
+    const asked = {
+      isUser: true,
+      status: "finished" as const,
+      prompt_id: promptId,
+      text: values.map(({ value }) => value).join(", "),
+    };
+    const text = `**ran** ${prompt.name}: ${asked.text}`;
+    messagesOf(conversation).push(message(++ids, conversation, asked));
+    messagesOf(conversation).push(message(++ids, conversation, { status: "finished", text, raw_text: text }));
+    const shared = {
+      id: ++ids,
+      created_at: new Date(now()).toISOString(),
+      runtime: 5,
+      ai_model_id: prompt.ai_model_id,
+      conversation_context_id: conversation,
+      conversation_context_slug: `slug${conversation}`,
+      error_text: null,
+      error_id: null,
+      run_status: "success" as const,
+    };
+    const slugOf = (id: number): string => variablesKnown.find(({ ID }) => ID === id)?.slug ?? "";
+    const variables = values.map((one) => ({ ...one, slug: slugOf(one.variable_id) }));
+    history.unshift({ ...shared, prompt_id: promptId, instance_id: ++ids, variables });
+    return {
+      ...shared,
+      result: `<p><strong>ran</strong> ${prompt.name}: ${asked.text}</p>`,
+      raw_text: null,
+      ...workspace.runResult,
+    };
+  };
+
   const workspace: FakeWorkspace = {
+    ...port,
+    media,
+    known,
+    runResult: {},
     calls,
     held,
+    names,
     uploads,
     live: true,
     answers: true,
@@ -210,6 +316,7 @@ export function createFakeWorkspace({
             ...base,
             CreatedAt: new Date(created.get(ID) ?? 0).toISOString(),
             slug: `slug${ID}`,
+            ...(names.has(ID) ? { name: names.get(ID) ?? "" } : {}),
             userId: 1,
             projectId: null,
             next_message_ai_model_id: 1,
@@ -247,6 +354,11 @@ export function createFakeWorkspace({
           }
         })();
       },
+      remove: (id, options = {}) =>
+        call("remove", id, options.signal, () => {
+          messagesOf(id);
+          held.delete(id);
+        }),
       retry: (id, messageId, options = {}) =>
         call("retry", { id, messageId }, options.signal, () => {
           const list = messagesOf(id);
@@ -266,7 +378,28 @@ export function createFakeWorkspace({
     models: { list: (options = {}) => call("models", null, options.signal, () => models) },
     agents: { all: (options = {}) => call("agents", null, options.signal, () => agents) },
     projects: { all: (options = {}) => call("projects", null, options.signal, () => projects) },
+    prompts: {
+      all: (options = {}) => call("prompts", null, options.signal, () => prompts),
+      list: (options = {}) => call("prompts", null, options.signal, () => ({ items: prompts, total: prompts.length })),
+      lastUsed: (options = {}) => call("prompts", null, options.signal, () => prompts.slice(0, 8)),
+      mostUsed: (options = {}) => call("prompts", null, options.signal, () => prompts.slice(0, 8)),
+      recentlyAdded: (options = {}) => call("prompts", null, options.signal, () => prompts.slice(0, 8)),
+      favorites: (options = {}) => call("prompts", null, options.signal, () => prompts.filter((one) => one.is_favorite)),
+      run: (id, values, options = {}) => call("runPrompt", { id, values }, options.signal, () => runPrompt(id, values)),
+      replay: (id, text, options = {}) =>
+        call("replayPrompt", { id, text }, options.signal, () => ({
+          ...runPrompt(id, [{ variable_id: 0, value: text }]),
+          raw_text: `**ran** again: ${text}`,
+        })),
+      runHistory: (id, options = {}) =>
+        call("promptHistory", id, options.signal, () => {
+          const { page = 1, size = 10 } = options;
+          const runs = history.filter((entry) => entry.prompt_id === id);
+          return { items: runs.slice((page - 1) * size, page * size), total: runs.length };
+        }),
+    },
     files: {
+      ...files,
       async upload(name, _mediaType, content, options = {}) {
         const chunks: Uint8Array[] = [];
         for await (const chunk of content) chunks.push(chunk);
@@ -288,6 +421,18 @@ export function createFakeWorkspace({
           } satisfies WorkspaceFile;
         });
       },
+    },
+    tools: {
+      list: (options = {}) =>
+        call("listTools", null, options.signal, () =>
+          tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
+        ),
+      call: (name, args, options = {}) =>
+        call("callTool", { name, args }, options.signal, () => {
+          const found = tools.find((tool) => tool.name === name);
+          if (found === undefined) throw new WorkspaceFault("not_found", toolNotFound(name), { status: 200 });
+          return found.answer(args);
+        }),
     },
     run: (prompt, options = {}) =>
       call("run", { prompt, modelId: options.modelId }, options.signal, () => ({

@@ -3,10 +3,12 @@ import { createSlack, type Slack, type SlackOptions } from "../../adapters/slack
 import { systemClock } from "../../src/clock.ts";
 import type { Directory } from "../../src/core/commands/types.ts";
 import { commands } from "../../src/core/commands/index.ts";
+import type { Form } from "../../src/core/forms.ts";
 import type { Settings } from "../../src/core/settings.ts";
 import { openFront, type Front } from "../../src/front/server.ts";
 import { createLog } from "../../src/log.ts";
 import { recordingInbox } from "../console/host.ts";
+import { formsFor, noForms } from "../fakes/forms.ts";
 import { openFakeSlack, type FakeSlack, type FakeSlackOptions } from "../fakes/slack/slack.ts";
 import type { Transport } from "./world.ts";
 
@@ -15,12 +17,15 @@ export interface Adapter {
   readonly adapter: Slack;
   readonly inbox: ReturnType<typeof recordingInbox>;
   readonly log: readonly string[];
+  /** Those that Ann may open. */
+  readonly forms: Map<string, Form>;
   /** The settings that every place has. */
   settings: Settings;
   readonly close: () => Promise<void>;
 }
 
 const directory: Directory = {
+  ...noForms,
   commands,
   suggest: (source, query) =>
     Promise.resolve(
@@ -51,11 +56,13 @@ export async function openAdapter(
   const lines: string[] = [];
   const log = createLog("trace", { write: (line: string) => void lines.push(line) });
   const opened = { settings: {} as Settings };
+  const forms = new Map<string, Form>();
   const adapter = createSlack({
     botToken: slack.tokens.bot,
     transport: transport === "socket" ? { appToken: slack.tokens.app } : { signingSecret: slack.tokens.signing },
     apiUrl: slack.apiUrl,
     friends: [],
+    groups: ["S0TEAM"],
     operators: [],
     streaming: "edit",
     followUps: "thread",
@@ -63,7 +70,7 @@ export async function openAdapter(
     participation: memoryMap<true>(),
     seen: memoryMap<number>(),
     catchUp: false,
-    directory,
+    directory: { ...directory, ...formsFor("U0ANN", forms) },
     clock: systemClock,
     random: () => 0,
     log,
@@ -85,6 +92,7 @@ export async function openAdapter(
   const end = new AbortController();
   if (options.started !== false) await adapter.platform.start(inbox, end.signal);
   return Object.assign(opened, {
+    forms,
     slack,
     adapter,
     inbox,

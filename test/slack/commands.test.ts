@@ -69,13 +69,59 @@ describe.each(transports)("by %s", (transport) => {
     expect(await answers("Second.")).toBe("two");
   });
 
-  it("keeps what the key's owner has to operators, and settings where the configuration says so", async () => {
-    const { ann } = await open({ access: { operators: ["U0BEN"], settings: "operators" } });
-    await ann.slash("C0GENERAL", "project Secret");
-    const first = await told("/project is not for everybody here. Ask Ben.");
+  it("/parley settings opens what is chosen, searches where there is more to choose from, and changes what was changed", async () => {
+    const { ann, slack, answers, answered } = await open();
     await ann.slash("C0GENERAL", "model Thinker");
-    const second = await told("/model is not for everybody here. Ask Ben.");
-    expect([first.user, second.user]).toEqual(["U0ANN", "U0ANN"]);
+    await told("Thinker");
+    await ann.slash("C0GENERAL", "settings");
+    const modal = await world.until(() => ann.modal());
+    expect(modal).toMatchObject({ title: { text: "Parley here" }, submit: { text: "Save" } });
+    expect(modal["blocks"]).toMatchObject([
+      { block_id: "model", element: { type: "external_select", initial_option: { value: "Thinker" } } },
+      { block_id: "agent", element: { type: "external_select" } },
+      { block_id: "effort", element: { type: "plain_text_input" } },
+      { block_id: "follow_ups", element: { type: "static_select" } },
+      { block_id: "streaming", element: { type: "static_select" } },
+      { block_id: "footer", element: { type: "static_select" } },
+    ]);
+    const { answer } = await ann.asksOptions("model", "value", "Test m");
+    expect(answer).toMatchObject({ options: [{ value: "Test model" }] });
+    await ann.submits({ footer: "off", effort: "high" });
+    const changed = shownOf(await told("Thinking models now use the tier")).replaceAll("\n", "");
+    expect(changed).toContain("footer is now off");
+    expect(changed).not.toContain("now answers");
+    const { ts } = await ann.says("C0GENERAL", `${mention} one`);
+    await answers("First.");
+    const [first] = await answered("C0GENERAL", ts, "First.");
+    expect(shownOf(first!)).not.toContain("Thinker");
+    expect(slack.calls.filter(({ method }) => method === "views.open")).toHaveLength(1);
+  });
+
+  it("in a thread, where Slack takes no slash command, settings are typed, and opened by a button", async () => {
+    const { ann, answers, answered } = await open();
+    const { ts } = await ann.says("C0GENERAL", `${mention} one`);
+    await answers("First.");
+    await answered("C0GENERAL", ts, "First.");
+    await ann.says("C0GENERAL", `${mention} /settings`, { thread: ts });
+    await told("web_search");
+    await ann.clicksPrivately("parley_form_");
+    await world.until(() => ann.modal());
+    await ann.submits({ footer: "off" });
+    await told(" is now ");
+    await ann.says("C0GENERAL", "two", { thread: ts });
+    await answers("Second.");
+    expect(shownOf((await answered("C0GENERAL", ts, "Second."))[1]!)).not.toContain("Test model");
+  });
+
+  it("keeps what the key's owner has to operators, and settings where the configuration says so", async () => {
+    const { ann, slack, until } = await open({ access: { operators: ["U0BEN"], settings: "operators" } });
+    await ann.slash("C0GENERAL", "project Secret");
+    await ann.slash("C0GENERAL", "model Thinker");
+    const refusals = await until(() => {
+      const all = slack.state.ephemerals.filter((one) => shownOf(one).includes("That is not for everybody here. Ask Ben."));
+      return all.length === 2 ? all : undefined;
+    });
+    expect(refusals.map(({ user }) => user)).toEqual(["U0ANN", "U0ANN"]);
   });
 
   it("names the session of a thread in a direct message, and shows there that it works", async () => {

@@ -64,18 +64,11 @@ describe.each(transports)("by %s", (transport) => {
     expect(inbox.received).toHaveLength(1);
   });
 
-  it("/parley settings shows what is chosen, and sends only what was changed", async () => {
-    const { ann, inbox } = await open({ model: { id: 1, name: "Small 1" }, footer: false });
+  it("/parley settings is run as the command that it is where there is no form for its person", async () => {
+    const { ann, inbox, slack } = await open();
     await ann.slash("C0GENERAL", "settings");
-    const shown = blocks(await modal());
-    expect(shown.find((block) => block["block_id"] === "model")).toMatchObject({
-      element: { initial_option: { value: "Small 1" } },
-    });
-    expect(shown.find((block) => block["block_id"] === "footer")).toMatchObject({
-      element: { initial_option: { value: "off" } },
-    });
-    await ann.submits({ follow_ups: "mention" });
-    expect(inbox.received).toMatchObject([{ kind: "command", name: "settings", options: { change: "follow_ups mention" } }]);
+    expect(inbox.received).toMatchObject([{ kind: "command", name: "settings", options: {}, text: "" }]);
+    expect(slack.calls.filter(({ method }) => method === "views.open")).toEqual([]);
   });
 
   it("asks about a message by its shortcut, in that message's thread, with the thread as context", async () => {

@@ -37,6 +37,7 @@ const scopesOfMethods: Readonly<Record<string, readonly string[]>> = {
   "files.getUploadURLExternal": ["files:write"],
   "files.info": ["files:read"],
   "usergroups.list": ["usergroups:read"],
+  "usergroups.users.list": ["usergroups:read"],
   "users.conversations": ["channels:read", "groups:read", "im:read", "mpim:read"],
   "users.info": ["users:read"],
   "views.open": [],

@@ -64,7 +64,7 @@ it("answers nothing that is older than its last time there, and nothing at its f
     await until(() =>
       ago === null
         ? opened.adapter.platform.health() === null
-        : opened.slack.calls.filter(({ method }) => method === "conversations.history").length === 6,
+        : opened.slack.calls.filter(({ method }) => method === "conversations.history").length === 7,
     );
     expect(opened.inbox.received).toEqual([]);
     if (ago !== null) await opened.close();

@@ -1,20 +1,40 @@
 /** Parley's core with the Slack adapter before the fake Slack, by either transport, in real time. */
+import { Decimal } from "decimal.js";
 import { createSlack, type Slack } from "../../adapters/slack/slack.ts";
 import { systemClock } from "../../src/clock.ts";
 import { openAccess, type AccessRules } from "../../src/core/access.ts";
+import { createAllowances } from "../../src/core/allowances.ts";
+import { createAloneHere } from "../../src/core/alone.ts";
+import { silentBell } from "../../src/core/bell.ts";
+import { commands } from "../../src/core/commands/index.ts";
+import type { Command } from "../../src/core/commands/table.ts";
+import type { Workspace } from "../../src/core/workspace.ts";
 import { createEngine, type Engine } from "../../src/core/engine.ts";
 import type { Inbound } from "../../src/core/inbound.ts";
+import { purposes } from "../../src/core/forms/purposes.ts";
 import { createPacer } from "../../src/core/relay/pacer.ts";
 import { createSettings, type FollowUps, type Settings } from "../../src/core/settings.ts";
 import { createThreads, type Thread } from "../../src/core/threads.ts";
 import { openFront, type Front } from "../../src/front/server.ts";
 import { createLog } from "../../src/log.ts";
+import { createAudit } from "../../src/store/audit.ts";
+import { createCounters } from "../../src/store/allowances.ts";
+import { createOversight } from "../../src/store/oversight.ts";
+import { createForgetting } from "../../src/store/forgetting.ts";
+import { openCreations } from "../../src/store/creations.ts";
+import { openShares } from "../../src/store/shares.ts";
+import { openButtons } from "../../src/store/buttons.ts";
+import { openForms } from "../../src/store/forms.ts";
 import { createMap } from "../../src/store/key-values.ts";
-import { purgeTenant } from "../../src/store/purge.ts";
 import { openFakeSlack, type FakeSlack, type FakeSlackOptions } from "../fakes/slack/slack.ts";
+import { shownOf } from "../fakes/slack/shown.ts";
 import type { FakeMessage } from "../fakes/slack/state.ts";
+import { noLimits } from "../fakes/allowances.ts";
+import { fakeAccounts } from "../fakes/accounts.ts";
 import { createFakeWorkspace, fakeAgent, fakeModel, type FakeWorkspace } from "../fakes/workspace.ts";
 import { openStore } from "../store/open.ts";
+
+export { shownOf } from "../fakes/slack/shown.ts";
 
 const unpaced = () => [{ key: "unpaced", count: 1_000, windowMs: 1_000, burst: 1_000 }];
 
@@ -22,6 +42,11 @@ export type Transport = "socket" | "http";
 export const transports: readonly Transport[] = ["socket", "http"];
 
 export interface WorldOptions {
+  /** Beside those of the table. */
+  readonly commands?: readonly Command[];
+  /** The workspace as the shared key's owner sees it, and as a linked one's; fakes without them. */
+  readonly shared?: Workspace;
+  readonly connect?: (key: string) => Workspace;
   readonly access?: Partial<AccessRules>;
   readonly followUps?: FollowUps;
   /** Parley was here before, until this time. */
@@ -34,6 +59,7 @@ export interface WorldOptions {
 }
 
 export interface World {
+  readonly people: ReturnType<typeof fakeAccounts>;
   readonly slack: FakeSlack;
   readonly workspace: FakeWorkspace;
   readonly adapter: Slack;
@@ -51,24 +77,10 @@ export interface World {
   readonly answered: (channel: string, thread: string, words: string) => Promise<readonly FakeMessage[]>;
   /** Keys of all turns in the store. */
   readonly stored: () => Promise<string[]>;
+  /** Every row of every table, and every byte of the database's files. */
+  dump(): Promise<string>;
   close(): Promise<void>;
 }
-
-/** What people read of a message: its text, blocks and files, one after the other. */
-export const shownOf = (message: Pick<FakeMessage, "text" | "blocks" | "stream">): string => {
-  const words: string[] = [];
-  const walk = (value: unknown): void => {
-    if (Array.isArray(value)) value.forEach(walk);
-    else if (typeof value === "object" && value !== null)
-      for (const [name, inner] of Object.entries(value)) {
-        if (name === "text" && typeof inner === "string") words.push(inner);
-        else walk(inner);
-      }
-  };
-  walk(message.blocks);
-  if (message.stream !== undefined) return [message.text, ...words].join("\n");
-  return message.blocks === undefined ? message.text : words.join("\n");
-};
 
 export async function openWorld(transport: Transport, options: WorldOptions = {}): Promise<World> {
   const slack = await openFakeSlack({ ...options.slack, transport });
@@ -80,6 +92,7 @@ export async function openWorld(transport: Transport, options: WorldOptions = {}
     projects: [],
   });
   const clock = systemClock;
+  const people = fakeAccounts(opened, clock);
   const lines: string[] = [];
   const log = createLog("trace", { write: (line: string) => void lines.push(line) });
   const nothing = (): void => {};
@@ -93,16 +106,30 @@ export async function openWorld(transport: Transport, options: WorldOptions = {}
   };
   const engine = createEngine({
     store: opened.store,
-    workspace,
+    accounts: people.accounts(options.shared ?? workspace, options.connect),
+    people: people.people(options.connect),
+    commands: [...commands, ...(options.commands ?? [])],
     threads: createThreads(createMap<Thread>(opened.db, clock, "threads"), createMap<string>(opened.db, clock, "conversations")),
     settings,
+    forms: openForms(opened.db, opened.cipher, clock),
+    creations: openCreations(opened.db, opened.cipher, clock),
+    askAbove: new Decimal(10),
+    shares: openShares(opened.db, opened.cipher, clock),
+    buttons: openButtons(opened.db, opened.cipher, clock),
+    purposes,
     // Slack's budgets would only make the tests slow; others hold them.
     platforms: () => [{ ...adapter.platform, limits: { ...adapter.platform.limits, budgets: unpaced } }],
+    threadNames: () => undefined,
     access: () => access,
-    purge: (platform, tenant, except) => purgeTenant(opened.db, platform, tenant, except),
+    forgetting: createForgetting(opened.db, opened.cipher),
+    allowances: createAllowances(createCounters(opened.db), noLimits, clock),
+    oversight: createOversight(opened.db),
+    audit: createAudit(opened.db, clock),
     pacer: createPacer({ clock, log: { warn: nothing } }),
     owner: "world",
     exclusive: true,
+    bell: silentBell,
+    alone: createAloneHere(),
     clock,
     random: Math.random,
     metrics: {
@@ -110,11 +137,14 @@ export async function openWorld(transport: Transport, options: WorldOptions = {}
       turnClosed: nothing,
       rated: nothing,
       leaseLost: nothing,
+      lateWrite: nothing,
+      turnsHere: nothing,
       workspaceError: nothing,
       firstWords: nothing,
       staleness: nothing,
       editSent: nothing,
       editSaved: nothing,
+      heldBack: nothing,
       finish: nothing,
     },
     log,
@@ -124,12 +154,14 @@ export async function openWorld(transport: Transport, options: WorldOptions = {}
     transport: transport === "socket" ? { appToken: slack.tokens.app } : { signingSecret: slack.tokens.signing },
     apiUrl: options.api?.apiUrl ?? slack.apiUrl,
     friends: [],
+    // The other Slack has no user groups.
+    groups: options.api === undefined ? ["S0TEAM"] : [],
     operators: access.operators ?? [],
     streaming: "auto",
     followUps: options.followUps ?? "thread",
     settings: (place) => settings.effective(place),
-    participation: createMap<true>(opened.db, clock, "participation"),
-    seen: createMap<number>(opened.db, clock, "seen"),
+    participation: createMap<true>(opened.db, clock, "slack-participation"),
+    seen: createMap<number>(opened.db, clock, "slack-seen"),
     catchUp: options.missedSince !== undefined,
     directory: engine.directory,
     clock,
@@ -149,7 +181,7 @@ export async function openWorld(transport: Transport, options: WorldOptions = {}
     slack.requestUrl = `http://127.0.0.1:${front.port}/slack/events`;
   }
   if (options.missedSince !== undefined)
-    await createMap<number>(opened.db, clock, "seen").set("slack:T0ACME:seen:", options.missedSince);
+    await createMap<number>(opened.db, clock, "slack-seen").set("slack:T0ACME:seen:", options.missedSince);
   await options.before?.(slack);
   const received: Inbound[] = [];
   let failure: Error | null = null;
@@ -178,6 +210,7 @@ export async function openWorld(transport: Transport, options: WorldOptions = {}
 
   return {
     slack,
+    people,
     workspace,
     adapter,
     engine,
@@ -205,6 +238,7 @@ export async function openWorld(transport: Transport, options: WorldOptions = {}
         return all.some((message) => shownOf(message).includes(words)) ? all : undefined;
       }),
     stored: async () => (await opened.db.selectFrom("turns").select("key").execute()).map(({ key }) => key),
+    dump: () => opened.dump(),
     async close() {
       end.abort(new Error("the test is over"));
       await adapter.platform.stop();

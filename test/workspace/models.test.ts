@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { blockCodes, type BlockCode } from "../../src/contract/errors.ts";
 import { readQuota, setQuota, writeRules, type Rules } from "../../src/service/admin.ts";
+import { noRules } from "./rules.ts";
 import { faultOf, startWorkspace, type TestWorkspace } from "./server.ts";
 
 let workspace: TestWorkspace;
@@ -14,16 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => workspace.close());
 
-const none: Rules = {
-  deniedModels: [],
-  allowedModels: null,
-  providers: null,
-  euInference: false,
-  zeroRetention: false,
-  residencyTags: {},
-  sensitivePatterns: [],
-};
-const rule = (change: Partial<Rules>) => writeRules(workspace.service.ctx.db, { ...none, ...change });
+const rule = (change: Partial<Rules>) => writeRules(workspace.service.ctx.db, { ...noRules, ...change });
 beforeEach(() => rule({}));
 
 const names = async (query: Parameters<typeof workspace.owner.models.list>[0] = {}): Promise<string[]> =>

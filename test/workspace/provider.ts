@@ -54,6 +54,9 @@ const testModels: readonly CatalogueEntry[] = [
   { ...plain, key: "test:sheets", name: "Sheets", flagship: false, tags: [], supported_file_extensions: ["csv"] },
 ];
 
+/** The first bytes of every PNG: enough to be taken for a picture. */
+const pngSignature = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
 export interface TestProvider extends ModelProvider {
   /** Everything it was asked, oldest first. */
   readonly requests: readonly ModelRequest[];
@@ -63,7 +66,7 @@ export interface TestProvider extends ModelProvider {
 
 /**
  * What the last turn says decides: `fail` breaks off after a word, `fail once` only the first time, `hold` waits for
- * `release` after a word, `think`, `cite` and `empty` do just that, and everything else is repeated.
+ * `release` after a word, `think`, `cite`, `draw` and `empty` do just that, and everything else is repeated.
  */
 export function testProvider(): TestProvider {
   const requests: ModelRequest[] = [];
@@ -91,6 +94,9 @@ export function testProvider(): TestProvider {
       const citation = { url: "https://example.org/a", file_path: "", title: "A", info: {}, citation_index: 1 };
       yield { type: "citation", citation };
     }
+    if (question.startsWith("draw")) yield { type: "file", name: "tide.png", bytes: pngSignature };
+    if (question === "draw and hold") await Promise.race([gate.promise, aborted(signal)]);
+    if (question === "draw and fail") broken();
     yield { type: "usage", inputTokens: 10, outputTokens: 4 };
   }
 

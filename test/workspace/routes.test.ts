@@ -1,10 +1,12 @@
 /** The walk over the route table against the real service: every route works, and refuses whom it must with the interface's texts. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { errorTexts, missingPermissions } from "../../src/contract/errors.ts";
+import { jobKinds, jobPaths, type JobKind, type MediaJob } from "../../src/contract/media.ts";
 import { permissions, staffPermissions, type Permission } from "../../src/contract/permissions.ts";
-import { routeOf, routes, type Route, type ServedRoute } from "../../src/contract/routes.ts";
+import { routeOf, routes, type MediaRoute, type Route, type ServedRoute } from "../../src/contract/routes.ts";
 import { revokeKey, listKeys, setKeyPermissions, setQuota, createUser, createKey } from "../../src/service/admin.ts";
 import { callsByRoute } from "../contract/calls.ts";
+import { endedJob, pngSignature } from "./media-jobs.ts";
 import { bytesOf, faultOf, startWorkspace, textOf, uploadText, type TestWorkspace } from "./server.ts";
 
 let workspace: TestWorkspace;
@@ -30,6 +32,55 @@ const failed = async (): Promise<{ id: number; messageId: number }> => {
 const agent = async (): Promise<number> => (await workspace.owner.agents.create({ name: "Ada", ai_model_id: 1 })).ID;
 const project = async (): Promise<number> => (await workspace.owner.projects.create({ name: "Harbour" })).ID;
 const file = (): Promise<number> => uploadText(workspace.owner, "a.txt", "text");
+
+const picture = (): Promise<number> => workspace.owner.images.generate("a lighthouse").then(({ ID }) => ID);
+
+const orders: { readonly [K in JobKind]: (prompt: string) => Promise<MediaJob> } = {
+  video: async (prompt) =>
+    workspace.owner.jobs.create("video", { prompt, video_generation_model_id: await workspace.mediaModelId("test:film") }),
+  speech: async (text) =>
+    workspace.owner.jobs.create("speech", { text, tts_generation_model_id: await workspace.mediaModelId("test:voice") }),
+  music: async (prompt) =>
+    workspace.owner.jobs.create("music", { prompt, music_generation_model_id: await workspace.mediaModelId("test:tune") }),
+  transcription: async (name) =>
+    workspace.owner.jobs.create("transcription", {
+      file_id: await uploadText(workspace.owner, name, "words"),
+      transcription_model_id: await workspace.mediaModelId("test:ear"),
+    }),
+};
+const failedJob = async (kind: JobKind): Promise<number> => {
+  const { ID } = await orders[kind]("fail");
+  return (await endedJob(workspace.owner, kind, ID)).ID;
+};
+
+const worksForKind = (kind: JobKind): Readonly<Record<string, () => Promise<unknown>>> => ({
+  [`GET /${jobPaths[kind]}_model`]: async () => expect((await workspace.owner.jobs.models(kind)).length).toBeGreaterThan(0),
+  [`POST /${jobPaths[kind]}`]: async () => expect(await orders[kind]("words")).toMatchObject({ status: "queued" }),
+  [`GET /${jobPaths[kind]}/:id`]: async () => {
+    const { ID, slug } = await orders[kind]("words");
+    expect(await workspace.owner.jobs.read(kind, slug)).toMatchObject({ ID });
+  },
+  [`GET /${jobPaths[kind]}`]: async () => {
+    const { ID } = await orders[kind]("words");
+    expect((await workspace.owner.jobs.list(kind)).items[0]).toMatchObject({ ID, credit_cost: "0" });
+  },
+  [`POST /${jobPaths[kind]}/:id/retry`]: async () => workspace.owner.jobs.retry(kind, await failedJob(kind)),
+  [`DELETE /${jobPaths[kind]}/:id`]: async () => workspace.owner.jobs.remove(kind, (await orders[kind]("words")).ID),
+});
+
+const prompts = () => workspace.owner.prompts;
+/** A prompt with a variable, and its IDs. */
+const prompt = async (): Promise<{ id: number; variable: number }> => {
+  const { ID } = await prompts().create({ name: `About ${counter++}` });
+  await prompts().setContent({ prompt_id: ID, content: "Write of {{topic}}" });
+  return { id: ID, variable: (await prompts().createVariable({ prompt_id: ID, slug: "topic", default_value: "ships" })).ID };
+};
+let counter = 1;
+const ran = async (): Promise<{ id: number; instance: number }> => {
+  const { id } = await prompt();
+  await prompts().run(id, []);
+  return { id, instance: (await prompts().runHistory(id)).items[0]!.instance_id };
+};
 
 /** For each served route a call that succeeds, and a look at its answer. */
 const works: Readonly<Record<ServedRoute, () => Promise<unknown>>> = {
@@ -97,6 +148,78 @@ const works: Readonly<Record<ServedRoute, () => Promise<unknown>>> = {
   },
   "GET /project/pinned": async () => expect(await workspace.owner.projects.pinned()).toEqual([]),
   "GET /project/:id": async () => expect((await workspace.owner.projects.get(await project())).has_files).toBe(false),
+  "POST /image_generation": async () => expect(await picture()).toBeGreaterThan(0),
+  "POST /image_generation/edit": async () => {
+    const { ID } = await workspace.owner.files.upload("a.png", "image/png", bytesOf(pngSignature));
+    expect(await workspace.owner.images.edit("at night", ID)).toMatchObject({ fileType: "code_interpreter_output" });
+  },
+  ...(Object.assign({}, ...jobKinds.map(worksForKind)) as Record<MediaRoute, () => Promise<unknown>>),
+  "GET /prompt": async () => {
+    const { id } = await prompt();
+    expect((await prompts().list()).items[0]?.ID).toBe(id);
+  },
+  "GET /prompt/all": async () => {
+    const { id } = await prompt();
+    expect((await prompts().all()).map(({ ID }) => ID)).toContain(id);
+  },
+  "GET /prompt/last_used": async () => {
+    const { id } = await ran();
+    expect((await prompts().lastUsed())[0]?.ID).toBe(id);
+  },
+  "GET /prompt/most_used": async () => {
+    await ran();
+    expect((await prompts().mostUsed()).length).toBeGreaterThan(0);
+  },
+  "GET /prompt/recently_added": async () => {
+    const { id } = await prompt();
+    expect((await prompts().recentlyAdded())[0]?.ID).toBe(id);
+  },
+  "GET /prompt/favorite": async () => {
+    const { id } = await prompt();
+    await prompts().addFavorite(id);
+    expect((await prompts().favorites()).at(-1)).toMatchObject({ ID: id, is_favorite: true });
+  },
+  "GET /prompt/:id/run_history": async () => expect((await prompts().runHistory((await ran()).id)).total).toBe(1),
+  "POST /prompt": async () => expect((await prompt()).id).toBeGreaterThan(0),
+  "PUT /prompt/:id": async () => expect((await prompts().update((await prompt()).id, { name: "New" })).name).toBe("New"),
+  "POST /prompt_version": async () => {
+    const { id } = await prompt();
+    expect((await prompts().setContent({ prompt_id: id, content: "Other" })).content).toBe("Other");
+  },
+  "DELETE /prompt/:id": async () => prompts().remove((await prompt()).id),
+  "POST /prompt/:id/duplicate": async () => {
+    const { id } = await prompt();
+    expect((await prompts().duplicate(id)).duplicated_from_id).toBe(id);
+  },
+  "PUT /prompt/:id/move-to-project": async () => {
+    const projectId = await project();
+    expect((await prompts().move((await prompt()).id, { projectId })).project_id).toBe(projectId);
+  },
+  "PUT /prompt/:id/share_with_workspace": async () =>
+    expect((await prompts().shareWithWorkspace((await prompt()).id, true)).shared_with_workspace_id).toBe(1),
+  "POST /prompt/:id/favorite": async () => {
+    const { id } = await prompt();
+    expect((await prompts().addFavorite(id)).prompt_id).toBe(id);
+  },
+  "DELETE /prompt/:id/favorite": async () => {
+    const { id } = await prompt();
+    await prompts().addFavorite(id);
+    await prompts().removeFavorite(id);
+  },
+  "POST /prompt/:id/file": async () => prompts().attachFiles((await prompt()).id, [await file()]),
+  "POST /variable": async () => expect((await prompt()).variable).toBeGreaterThan(0),
+  "PUT /variable/:id": async () => prompts().updateVariable((await prompt()).variable, { name: "Topic" }),
+  "DELETE /variable/:id": async () => prompts().removeVariable((await prompt()).variable),
+  "GET /instance/:id": async () =>
+    expect((await prompts().instance((await ran()).instance)).variables).toMatchObject([{ slug: "topic" }]),
+  "POST /instance/:id/run": async () =>
+    expect((await prompts().runInstance((await ran()).instance)).raw_text).toBe("You said: Write of ships"),
+  "POST /run/prompt/:id/variables": async () => {
+    const { id, variable } = await prompt();
+    expect((await prompts().run(id, [{ variable_id: variable, value: "tides" }])).run_status).toBe("success");
+  },
+  "POST /run/prompt/:id": async () =>
+    expect((await prompts().replay((await ran()).id, "tides")).raw_text).toBe("You said: Write of tides"),
 };
 
 describe("every served route", () => {

@@ -11,8 +11,10 @@ import { WorkspaceFault } from "../../src/errors.ts";
 import { createLog } from "../../src/log.ts";
 import { createKey, createUser, ensureOwner } from "../../src/service/admin.ts";
 import { listenService } from "../../src/service/listen.ts";
+import type { MediaProvider } from "../../src/service/providers/media/port.ts";
 import type { ModelProvider } from "../../src/service/providers/port.ts";
 import { createService, type Service } from "../../src/service/service.ts";
+import { testMediaProvider, type TestMediaProvider } from "./media-provider.ts";
 import { testProvider, type TestProvider } from "./provider.ts";
 
 /** An answer as it came, for what the client would not send or would not show. */
@@ -36,11 +38,14 @@ export interface TestWorkspace {
   /** What the server has answered so far; an accepted upgrade counts as 101. */
   readonly answered: ReadonlyArray<{ readonly method: string; readonly path: string; readonly status: number }>;
   readonly provider: TestProvider;
+  readonly media: TestMediaProvider;
   /** Acts as the owner, with every permission. */
   readonly owner: Client;
   readonly ownerKey: string;
   /** The ID of the test model with this key, such as `test:plain`. */
   modelId(key: string): Promise<number>;
+  /** The same of a media model, such as `test:film`. */
+  mediaModelId(key: string): Promise<number>;
   /** A new key of `user` (the owner unless named, made when there is none) and a client that acts with it. */
   keyWith(held: readonly Permission[], user?: string): Promise<{ key: string; client: Client }>;
   /** Another user's client, with every permission. */
@@ -53,14 +58,26 @@ export interface TestWorkspace {
 export interface WorkspaceOptions {
   /** In place of the test provider. */
   readonly providers?: readonly ModelProvider[];
+  /** In place of the test provider of media. */
+  readonly mediaProviders?: readonly MediaProvider[];
+  /** A folder to work in, not removed at the end; without it one of its own. */
+  readonly dataDir?: string;
 }
 
 export async function startWorkspace(options: WorkspaceOptions = {}): Promise<TestWorkspace> {
-  const dataDir = await mkdtemp(join(tmpdir(), "parley-workspace-"));
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "parley-workspace-")));
   const provider = testProvider();
+  const media = testMediaProvider();
   const random = (bytes: Uint8Array): Uint8Array => crypto.getRandomValues(bytes as Uint8Array<ArrayBuffer>);
   const log = createLog("silent");
-  const service = await createService({ dataDir, providers: options.providers ?? [provider], clock: systemClock, random, log });
+  const service = await createService({
+    dataDir,
+    providers: options.providers ?? [provider],
+    media: options.mediaProviders ?? [media],
+    clock: systemClock,
+    random,
+    log,
+  });
   const answered: Array<{ method: string; path: string; status: number }> = [];
   const listening = await listenService(
     {
@@ -101,11 +118,16 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Te
     service,
     answered,
     provider,
+    media,
     owner,
     ownerKey,
     keyWith,
     async modelId(key) {
       const row = await ctx.db.selectFrom("models").select("id").where("key", "=", key).executeTakeFirstOrThrow();
+      return row.id;
+    },
+    async mediaModelId(key) {
+      const row = await ctx.db.selectFrom("media_models").select("id").where("key", "=", key).executeTakeFirstOrThrow();
       return row.id;
     },
     async member(name) {
@@ -130,7 +152,7 @@ export async function startWorkspace(options: WorkspaceOptions = {}): Promise<Te
       await dispatcher.close();
       await listening.close();
       await service.close();
-      await rm(dataDir, { recursive: true });
+      if (options.dataDir === undefined) await rm(dataDir, { recursive: true });
     },
   };
 }

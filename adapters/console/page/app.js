@@ -1,6 +1,7 @@
 /** The page: channels, the open channel, and a thread beside it. */
 import { useEffect } from "./vendor/preact-hooks.js";
 import { Channel } from "./channel.js";
+import { FormDialog } from "./form-dialog.js";
 import { html } from "./html.js";
 import { Sidebar } from "./sidebar.js";
 import { useOnePane } from "./one-pane.js";
@@ -30,6 +31,7 @@ export function App() {
     />
     <${Channel} key=${state.channel} state=${state} channel=${channel} hidden=${alone} />
     ${state.thread === null || channel === null ? null : html`<${Thread} key=${state.thread} state=${state} channel=${channel} alone=${alone} />`}
+    ${state.form === null ? null : html`<${FormDialog} key=${state.form.id} form=${state.form} />`}
     <p class="unseen" aria-live="polite">${state.announcement}</p>
   </div>`;
 }

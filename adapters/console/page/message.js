@@ -3,6 +3,7 @@ import { Component } from "./vendor/preact.js";
 import { useEffect, useRef, useState } from "./vendor/preact-hooks.js";
 import { deleteMessage, newId, patchMessage, pressButton } from "./api.js";
 import { Files } from "./files.js";
+import { openForm } from "./form-dialog.js";
 import { html } from "./html.js";
 import { Icon, Mark } from "./icons.js";
 import { Link, Markdown } from "./markdown.js";
@@ -32,31 +33,32 @@ function Sources({ footnotes }) {
   </section>`;
 }
 
-function Buttons({ message }) {
+/** @param message that the buttons stand on */
+export function Buttons({ actions, message }) {
   const [pressed, press] = useState("");
-  const { actions } = message.document;
   if (actions.length === 0) return null;
-  const onPress = async (action) => {
-    press(action);
+  const onPress = async ({ action, turn, form }) => {
+    if (form !== undefined) return openForm(form);
+    press(`${action} ${turn}`);
     // The document's next state takes the button away; a failed press gives it back.
-    await pressButton(newId(), message.id, action).catch((error) => {
+    await pressButton(newId(), message, action, turn).catch((error) => {
       press("");
       trouble(error);
     });
   };
   return html`<div class="buttons">
-    ${actions.map(
-      ({ action, label, turn }) =>
-        html`<button
-          key=${`${action} ${turn}`}
-          type="button"
-          class=${`small ${action}`}
-          disabled=${pressed === action}
-          onClick=${() => onPress(action)}
-        >
-          ${label}
-        </button>`,
-    )}
+    ${actions.map((one) => {
+      const { action, label, turn, form } = one;
+      return html`<button
+        key=${`${action} ${form ?? turn}`}
+        type="button"
+        class=${`small ${action}`}
+        disabled=${pressed === `${action} ${turn}`}
+        onClick=${() => onPress(one)}
+      >
+        ${label}
+      </button>`;
+    })}
   </div>`;
 }
 
@@ -213,7 +215,7 @@ export class Message extends Component {
         <${Body} message=${message} editing=${editing} onDone=${() => this.setState({ editing: false })} />
         ${editedAt === null || message.removed ? null : html`<span class="edited" title=${fullTime(editedAt)}>edited</span>`}
         <${Files} files=${files} />
-        ${document === null || author.id === "you" ? null : html`<${Buttons} message=${message} />`}
+        ${document === null || author.id === "you" ? null : html`<${Buttons} actions=${document.actions} message=${message.id} />`}
         ${inList ? html`<${Replies} message=${message} />` : null}
       </div>
       ${editing ? null : html`<${Tools} message=${message} canReply=${inList} onEdit=${() => this.setState({ editing: true })} />`}

@@ -5,6 +5,7 @@ import { shareDocument } from "./share.js";
 
 /**
  * @import {CommandInfo} from "../../../src/core/commands/types.ts"
+ * @import {Form} from "../../../src/core/forms.ts"
  * @import {ChannelView, FeedEvent, MessageView, WhisperView} from "../wire.ts"
  */
 
@@ -34,6 +35,8 @@ const state = {
   connection: "Connecting…",
   /** Said to screen readers. */
   announcement: "",
+  /** The form that is open over the page. @type {Form | null} */
+  form: null,
   /** What went wrong outside of a composer. @type {string | null} */
   trouble: null,
 };

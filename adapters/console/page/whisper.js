@@ -2,7 +2,7 @@
 import { dismissWhisper } from "./api.js";
 import { html } from "./html.js";
 import { Mark } from "./icons.js";
-import { DocumentBody } from "./message.js";
+import { Buttons, DocumentBody } from "./message.js";
 import { set } from "./store.js";
 import { fullTime, timeText } from "./time.js";
 
@@ -14,6 +14,7 @@ export function Whisper({ whisper }) {
     <div class="main">
       <header><b>Parley</b> <time datetime=${new Date(at).toISOString()} title=${fullTime(at)}>${timeText(at)}</time></header>
       <${DocumentBody} document=${document} />
+      <${Buttons} actions=${document.actions} message=${id} />
       <p class="only">Only visible to you <button type="button" class="link" onClick=${dismiss}>Dismiss</button></p>
     </div>
   </article>`;

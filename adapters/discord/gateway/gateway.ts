@@ -1,5 +1,5 @@
 /** The connection to Discord's gateway, by discord.js: kept up, begun anew where discord.js gives up, and read as plain payloads. */
-import { Client, Events, GatewayIntentBits, Options, Status } from "discord.js";
+import { Client, Events, GatewayIntentBits, Options, SimpleShardingStrategy, Status } from "discord.js";
 import { sleep, type Clock } from "../../../src/clock.ts";
 import { Fault, reasonOf } from "../../../src/errors.ts";
 import type { DiscordRest } from "../outbound/rest.ts";
@@ -7,6 +7,8 @@ import type { DiscordRest } from "../outbound/rest.ts";
 export interface GatewayOptions {
   readonly token: string;
   readonly rest: Pick<DiscordRest, "options">;
+  /** How long the gateway may take to say hello, in ms. */
+  readonly helloMs?: number;
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: {
@@ -23,6 +25,8 @@ export interface GatewayOptions {
 export interface Gateway {
   /** Connects, and stays connected until `signal` ends. Resolves at the first connection; throws a Fault `discord_token` for a refused token. */
   connect(signal: AbortSignal): Promise<void>;
+  /** Resolves when what `connect` began has ended. */
+  ended(): Promise<void>;
   close(): Promise<void>;
   /** Null while connected, else why not. */
   health(): string | null;
@@ -37,6 +41,9 @@ const needed = GatewayIntentBits.Guilds | GatewayIntentBits.GuildMessages | Gate
 /** https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes */
 const authenticationFailed = 4004;
 const disallowedIntents = 4014;
+
+/** discord.js would wait for a minute on a connection that says nothing, in ms. */
+const usualHelloMs = 15_000;
 
 /** Before a connection is tried again, in ms; doubled at each try. Each try costs one of 1,000 identifies a day. */
 const retryMs = 2_000;
@@ -77,7 +84,16 @@ const keepNothing = Options.cacheWithLimits(
 /** How a connection ended for good: by a close code that discord.js does not recover from. */
 type End = number | "closed";
 
-export function createGateway({ token, rest, clock, random, log, onEvent, onSession }: GatewayOptions): Gateway {
+export function createGateway({
+  token,
+  rest,
+  helloMs = usualHelloMs,
+  clock,
+  random,
+  log,
+  onEvent,
+  onSession,
+}: GatewayOptions): Gateway {
   let client: Client | undefined;
   let readsContent = true;
   let state = "not connected yet";
@@ -87,7 +103,19 @@ export function createGateway({ token, rest, clock, random, log, onEvent, onSess
   /** One client, from its login to its end. */
   const run = async (signal: AbortSignal, onReady: () => void): Promise<End> => {
     const intents = readsContent ? needed | GatewayIntentBits.MessageContent : needed;
-    const mine = new Client({ intents, rest: rest.options, shards: "auto", makeCache: keepNothing });
+    const mine = new Client({
+      intents,
+      rest: rest.options,
+      shards: "auto",
+      makeCache: keepNothing,
+      ws: {
+        // The one place where discord.js lets the options of its connections be reached.
+        buildStrategy(manager) {
+          manager.options.helloTimeout = helloMs;
+          return new SimpleShardingStrategy(manager);
+        },
+      },
+    });
     client = mine;
     heard.clear();
     const ended = Promise.withResolvers<End>();
@@ -170,6 +198,7 @@ export function createGateway({ token, rest, clock, random, log, onEvent, onSess
       );
       return first.promise;
     },
+    ended: () => running,
     async close() {
       closing.abort(new Fault("discord_closed", "this platform is stopping"));
       state = "stopped";

@@ -14,6 +14,8 @@ export interface Room {
   readonly owner: string | null;
   readonly archived: boolean;
   readonly lastMessage: string | null;
+  /** Not everybody of the guild sees it; a thread that everybody may see is hidden with its channel. */
+  readonly hidden: boolean;
 }
 
 export interface Rooms {
@@ -23,6 +25,10 @@ export interface Rooms {
   find(id: string, signal: AbortSignal): Promise<Room>;
   known(id: string): Room | undefined;
   all(): Iterable<Room>;
+  /** Who reads what is said in a room, where that is not everybody of its guild. */
+  readers(room: Room): "members" | undefined;
+  /** How far members have boosted a guild: 0 to 3. */
+  boostTier(guild: string): number;
   roleName(id: string): string | undefined;
   /** The role that Discord gave Parley in a guild, which people mention as they mention Parley itself. */
   ownRole(guild: string, bot: string): string | undefined;
@@ -39,9 +45,16 @@ const listOf = (value: unknown): readonly Payload[] => (Array.isArray(value) ? (
 export const isThread = ({ type }: Room): boolean => type >= 10 && type <= 12;
 export const isDirect = ({ guild }: Room): boolean => guild === null;
 
+const privateThread = 12;
+const viewChannel = 1n << 10n;
+/** The role that everybody has bears the guild's id. */
+const hides = (overwrites: readonly Payload[], guild: string | undefined): boolean =>
+  overwrites.some(({ id, deny }) => id === guild && typeof deny === "string" && (BigInt(deny) & viewChannel) !== 0n);
+
 /** A channel as an event, an interaction or an answer shows it; undefined for what is none. */
 export function roomOf(channel: unknown, guild?: string): Room | undefined {
-  const { id, type, guild_id, name, parent_id, owner_id, thread_metadata, last_message_id } = (channel ?? {}) as Payload;
+  const { id, type, guild_id, name, parent_id, owner_id, thread_metadata, last_message_id, permission_overwrites } = (channel ??
+    {}) as Payload;
   if (typeof id !== "string" || typeof type !== "number") return undefined;
   return {
     id,
@@ -52,6 +65,7 @@ export function roomOf(channel: unknown, guild?: string): Room | undefined {
     owner: textOf(owner_id),
     archived: (thread_metadata as { archived?: unknown } | undefined)?.archived === true,
     lastMessage: textOf(last_message_id),
+    hidden: type === privateThread || hides(listOf(permission_overwrites), textOf(guild_id) ?? guild),
   };
 }
 
@@ -65,6 +79,7 @@ interface Role {
 export function createRooms(rest: Pick<DiscordRest, "call">): Rooms {
   const rooms = new Map<string, Room>();
   const roles = new Map<string, Role>();
+  const tiers = new Map<string, number>();
 
   const put = (channel: unknown, guild?: string): void => {
     const room = roomOf(channel, guild);
@@ -75,9 +90,13 @@ export function createRooms(rest: Pick<DiscordRest, "call">): Rooms {
     if (id === null) return;
     roles.set(id, { name: textOf(role["name"]) ?? "", guild, bot: textOf((role["tags"] as Payload | undefined)?.["bot_id"]) });
   };
+  const putTier = ({ id, premium_tier: tier }: Payload): void => {
+    if (typeof id === "string" && typeof tier === "number") tiers.set(id, tier);
+  };
   const forget = (guild: string): void => {
     for (const [id, room] of rooms) if (room.guild === guild) rooms.delete(id);
     for (const [id, role] of roles) if (role.guild === guild) roles.delete(id);
+    tiers.delete(guild);
   };
 
   return {
@@ -87,10 +106,13 @@ export function createRooms(rest: Pick<DiscordRest, "call">): Rooms {
       switch (type) {
         case "GUILD_CREATE": {
           const id = textOf(data.id) ?? "";
+          putTier(data);
           for (const channel of [...listOf(data["channels"]), ...listOf(data["threads"])]) put(channel, id);
           for (const role of listOf(data["roles"])) putRole(role, id);
           return;
         }
+        case "GUILD_UPDATE":
+          return putTier(data);
         case "GUILD_DELETE":
           // An outage is no departure.
           if (data["unavailable"] !== true) forget(textOf(data.id) ?? "");
@@ -123,6 +145,8 @@ export function createRooms(rest: Pick<DiscordRest, "call">): Rooms {
     },
     known: (id) => rooms.get(id),
     all: () => rooms.values(),
+    readers: (room) => (room.hidden || (room.parent !== null && rooms.get(room.parent)?.hidden === true) ? "members" : undefined),
+    boostTier: (guild) => tiers.get(guild) ?? 0,
     roleName: (id) => roles.get(id)?.name,
     ownRole: (guild, bot) => [...roles].find(([, role]) => role.guild === guild && role.bot === bot)?.[0],
   };

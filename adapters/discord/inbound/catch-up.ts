@@ -31,6 +31,8 @@ const name = "mark";
 export interface CatchUp {
   /** Fetches what came since everything had been taken in. Never throws. */
   run(signal: AbortSignal): Promise<void>;
+  /** Resolves when what was missed in this channel, if anything is being fetched, is taken in: what comes now is behind it. */
+  before(channel: string): Promise<void>;
   /** A direct message came in this channel. */
   direct(channel: string): void;
   /** Notes every now and then that everything has arrived, until `signal` ends. */
@@ -52,10 +54,16 @@ export interface CatchUpOptions {
 }
 
 export function createCatchUp({ map, rooms, history, intake, heardUntil, enabled, clock, log }: CatchUpOptions): CatchUp {
-  let direct: readonly string[] | undefined;
+  /** Channels of direct messages that are not in the map yet. The map is the truth: people who are forgotten are taken out of it. */
+  let added: readonly string[] = [];
   let running: Promise<void> | undefined;
+  /** Of the running look: takes in what was missed in a channel, once. Undefined until it is known since when. */
+  let listed = Promise.resolve<((channel: string) => Promise<void>) | undefined>(undefined);
 
-  const directChannels = async (): Promise<readonly string[]> => (direct ??= (await map.get(name))?.direct ?? []);
+  const directChannels = async (): Promise<readonly string[]> => {
+    const known = (await map.get(name))?.direct ?? [];
+    return [...added, ...known.filter((one) => !added.includes(one))].slice(0, mostDirect);
+  };
 
   const channelsSince = async (since: string): Promise<readonly string[]> => {
     const rest = [...rooms.all()].filter(
@@ -79,18 +87,49 @@ export function createCatchUp({ map, rooms, history, intake, heardUntil, enabled
     return [];
   };
 
-  const fetchAll = async (signal: AbortSignal): Promise<void> => {
-    const mark = await map.get(name);
-    if (mark === undefined) return;
-    const since = idBefore(Math.max(mark.at - overlapMs, clock.now() - longestMs));
-    let found = 0;
-    for (const channel of await channelsSince(since)) {
-      if (signal.aborted) return;
-      const missed = await fetchOne(channel, since, signal);
-      found += missed.length;
-      await Promise.all(missed.map((message) => intake.catchUp(message)));
+  /** Until the store tells: to go on without would be to pass over what was missed. */
+  const readMark = async (signal: AbortSignal): Promise<Mark | undefined> => {
+    for (let tries = 0; ; tries++) {
+      try {
+        return await map.get(name);
+      } catch (thrown) {
+        log.warn({ reason: reasonOf(thrown) }, "it could not be read yet how far Discord's messages have been taken in");
+        await sleep(clock, Math.min(retryMs * 2 ** tries, retryLimitMs), signal);
+      }
     }
-    if (found > 0) log.info({ found }, "looked through the messages that were sent while Parley was away");
+  };
+
+  const fetchAll = async (signal: AbortSignal): Promise<void> => {
+    const ready = Promise.withResolvers<((channel: string) => Promise<void>) | undefined>();
+    listed = ready.promise;
+    try {
+      const mark = await readMark(signal);
+      if (mark === undefined) return;
+      const since = idBefore(Math.max(mark.at - overlapMs, clock.now() - longestMs));
+      let found = 0;
+      const taken = new Map<string, Promise<void>>();
+      const takeIn = async (channel: string): Promise<void> => {
+        const missed = await fetchOne(channel, since, signal);
+        found += missed.length;
+        // One after the other: a channel's order is that of its lane.
+        for (const message of missed) await intake.catchUp(message);
+      };
+      const takeInOnce = (channel: string): Promise<void> => {
+        const known = taken.get(channel) ?? takeIn(channel);
+        taken.set(channel, known);
+        return known;
+      };
+      const channels = await channelsSince(since);
+      ready.resolve(takeInOnce);
+      for (const channel of channels) {
+        if (signal.aborted) return;
+        await takeInOnce(channel);
+      }
+      if (found > 0) log.info({ found }, "looked through the messages that were sent while Parley was away");
+    } finally {
+      ready.resolve(undefined);
+      listed = Promise.resolve(undefined);
+    }
   };
 
   const note = async (): Promise<void> => {
@@ -98,7 +137,9 @@ export function createCatchUp({ map, rooms, history, intake, heardUntil, enabled
     // While something waits to be taken in, or is being caught up with, the old mark stands.
     if (!Number.isFinite(at) || at <= 0 || running !== undefined || !intake.isSettled) return;
     try {
-      await map.set(name, { at, direct: await directChannels() });
+      const direct = await directChannels();
+      await map.set(name, { at, direct });
+      added = added.filter((one) => !direct.includes(one));
     } catch (thrown) {
       log.warn({ reason: reasonOf(thrown) }, "it could not be noted how far Discord's messages have been taken in");
     }
@@ -107,18 +148,24 @@ export function createCatchUp({ map, rooms, history, intake, heardUntil, enabled
   return {
     async run(signal) {
       if (!enabled) return;
+      let complete = true;
       running ??= fetchAll(signal)
-        .catch((thrown: unknown) => log.warn({ reason: reasonOf(thrown) }, "missed messages could not be caught up with"))
+        .catch((thrown: unknown) => {
+          complete = false;
+          if (!signal.aborted) log.warn({ reason: reasonOf(thrown) }, "missed messages could not be caught up with");
+        })
         .finally(() => (running = undefined));
       await running;
       // From now on there is something to catch up from, also when this process is killed at once.
-      if (!signal.aborted) await note();
+      if (!signal.aborted && complete) await note();
+    },
+    async before(channel) {
+      await (
+        await listed
+      )?.(channel);
     },
     direct(channel) {
-      void directChannels().then(
-        (known) => (direct = [channel, ...known.filter((one) => one !== channel)].slice(0, mostDirect)),
-        (thrown: unknown) => log.warn({ reason: reasonOf(thrown) }, "a direct message's channel could not be noted"),
-      );
+      added = [channel, ...added.filter((one) => one !== channel)].slice(0, mostDirect);
     },
     watch(signal) {
       let cancel = (): void => {};

@@ -16,6 +16,8 @@ export interface IntakeOptions {
   readonly log: { warn(fields: object, text: string): void; error(fields: object, text: string): void };
   /** Events were dropped while the inbox could not take them, and it can again. */
   readonly onBehind: () => void;
+  /** Resolves when everything that was missed in a channel has been taken in. */
+  readonly before: (channel: string) => Promise<void>;
 }
 
 export interface Intake {
@@ -23,7 +25,7 @@ export interface Intake {
   begin(inbox: Inbox, signal: AbortSignal): void;
   /** An event of the gateway. Never throws. */
   take(type: string, data: unknown): void;
-  /** A message that was missed. Resolves when it is in the inbox, or is none of Parley's. */
+  /** A message that was missed, before what waits in its channel. Resolves when it is in the inbox, or is none of Parley's. */
   catchUp(message: MessagePayload): Promise<void>;
   /** Resolves when everything that has come is taken in, or will not be. */
   settled(): Promise<void>;
@@ -36,7 +38,7 @@ const retryLimitMs = 30_000;
 /** Events that wait for the inbox. What comes beyond is dropped and caught up with afterwards. */
 const mostWaiting = 1_000;
 
-export function createIntake({ messages, interactions, clock, random, log, onBehind }: IntakeOptions): Intake {
+export function createIntake({ messages, interactions, clock, random, log, onBehind, before }: IntakeOptions): Intake {
   let target: { readonly inbox: Inbox; readonly signal: AbortSignal } | undefined;
   /** The last event of each channel. */
   const queues = new Map<string, Promise<void>>();
@@ -71,6 +73,7 @@ export function createIntake({ messages, interactions, clock, random, log, onBeh
     }
     waiting++;
     const mine = (queues.get(channel) ?? Promise.resolve())
+      .then(() => before(channel))
       .then(() => store(read))
       .finally(() => {
         waiting--;
@@ -131,7 +134,14 @@ export function createIntake({ messages, interactions, clock, random, log, onBeh
         default:
       }
     },
-    catchUp: (message) => enqueue(message.channel_id, (signal) => messages.said(message, signal)),
+    async catchUp(message) {
+      waiting++;
+      try {
+        await store((signal) => messages.said(message, signal));
+      } finally {
+        waiting--;
+      }
+    },
     async settled() {
       await Promise.all(queues.values());
     },

@@ -6,7 +6,7 @@ import type { MemberPayload, MessagePayload, UserPayload } from "./payload.ts";
 
 export const interactionTypes = { command: 2, component: 3, autocomplete: 4, modal: 5 } as const;
 /** What a callback does. */
-export const callbackTypes = { message: 4, deferredMessage: 5, deferredUpdate: 6, choices: 8 } as const;
+export const callbackTypes = { message: 4, deferredMessage: 5, deferredUpdate: 6, choices: 8, modal: 9 } as const;
 export const ephemeral = 64;
 
 export interface OptionPayload {
@@ -40,6 +40,7 @@ export interface InteractionPayload {
     readonly type?: number;
     readonly options?: readonly OptionPayload[];
     readonly custom_id?: string;
+    readonly components?: unknown;
     readonly target_id?: string;
     readonly resolved?: { readonly messages?: Readonly<Record<string, MessagePayload>> };
   };

@@ -1,15 +1,17 @@
-/** Commands, menus, buttons and suggestions: in the inbox first, then acknowledged, within the three seconds that Discord waits. */
+/** Commands, menus, buttons, forms and suggestions: in the inbox first, then acknowledged, within the three seconds that Discord waits. */
 import type { Clock } from "../../../src/clock.ts";
 import type { Directory } from "../../../src/core/commands/types.ts";
-import type { Inbound, InboundMessage, Inbox, Run } from "../../../src/core/inbound.ts";
+import type { Form } from "../../../src/core/forms.ts";
+import type { Inbound, InboundMessage, InboundSubmission, Inbox, Run } from "../../../src/core/inbound.ts";
 import type { KeyValueMap } from "../../../src/core/maps.ts";
 import { placeKey } from "../../../src/core/place.ts";
 import { reasonOf } from "../../../src/errors.ts";
-import { isAllowed, type AllowLists } from "../access.ts";
+import { isAllowed, type IdLists } from "../access.ts";
 import { menu } from "../commands/definitions.ts";
+import { formIdOf, modalOf, modalValues } from "../commands/form-modal.ts";
 import { interactionKey, placeOf, summaryKey, timeOf } from "../ids.ts";
 import type { InteractionNotes } from "../interactions.ts";
-import { readButtonId } from "../outbound/buttons.ts";
+import { readButtonId, readFormId } from "../outbound/buttons.ts";
 import type { DiscordRest } from "../outbound/rest.ts";
 import { offer } from "./autocomplete.ts";
 import type { History } from "./history.ts";
@@ -38,7 +40,8 @@ export interface InteractionTakingOptions {
   readonly history: History;
   readonly names: (message: MessagePayload) => Names;
   readonly joined: KeyValueMap<true>;
-  readonly allow: AllowLists;
+  readonly allow: IdLists;
+  readonly deny: IdLists;
   readonly clock: Clock;
   readonly log: { warn(fields: object, text: string): void; error(fields: object, text: string): void };
 }
@@ -59,6 +62,12 @@ const whisper = (content: string): { readonly callback: object } => ({
 const notAllowed = whisper("Parley is not there for you here. Whoever runs it decides who may use it.");
 const nothingThere = whisper("There is nothing in that message to answer.");
 const outdated = whisper("This button no longer does anything.");
+const formGone = whisper(
+  "This form is no longer open: it was made for somebody else, was sent already, or is more than a day old. Ask for it again.",
+);
+/** The first answer to an interaction, or none: nothing else may have been said to it. */
+const opened = (form: Form | undefined): { readonly callback: object } =>
+  form === undefined ? formGone : { callback: { type: callbackTypes.modal, data: modalOf(form) } };
 const deferredFor = (who: "everybody" | "asker"): object => ({
   type: callbackTypes.deferredMessage,
   data: who === "asker" ? { flags: ephemeral } : {},
@@ -66,7 +75,7 @@ const deferredFor = (who: "everybody" | "asker"): object => ({
 const summariseWords = "Summarise these messages: what it is about, what was decided, what is open.";
 
 export function createInteractionTaking(options: InteractionTakingOptions): InteractionTaking {
-  const { rest, notes, directory, history, names, joined, allow, log } = options;
+  const { rest, notes, directory, history, names, joined, allow, deny, log } = options;
 
   const callback = async ({ id, token }: InteractionPayload, body: object, signal: AbortSignal): Promise<boolean> => {
     try {
@@ -78,6 +87,7 @@ export function createInteractionTaking(options: InteractionTakingOptions): Inte
     }
   };
 
+  const whoIn = ({ user, member }: Scene) => personOf(user, member);
   const base = ({ id }: InteractionPayload, { user, member, place, direct }: Scene) => ({
     key: interactionKey(id),
     place,
@@ -86,9 +96,16 @@ export function createInteractionTaking(options: InteractionTakingOptions): Inte
     ...(direct ? { direct: true } : {}),
   });
 
-  const command = (interaction: InteractionPayload, scene: Scene): Taken => {
+  const command = async (interaction: InteractionPayload, scene: Scene): Promise<Taken> => {
     const { name = "", options: given = [] } = interaction.data ?? {};
-    const everybody = directory.commands.find((one) => one.name === name)?.forEverybody === true;
+    const info = directory.commands.find((one) => one.name === name);
+    if (info?.opensForm === true && given.length === 0) {
+      const { place, direct } = scene;
+      const form = await directory.formOf(name, { place, person: whoIn(scene), ...(direct ? { direct } : {}) });
+      // Why there is none is the command's to say.
+      if (form !== undefined) return opened(form);
+    }
+    const everybody = info?.forEverybody === true;
     const deferred = everybody ? "everybody" : "asker";
     const chosen = Object.fromEntries(given.map((option) => [option.name, textOf(option)]));
     return {
@@ -136,11 +153,31 @@ export function createInteractionTaking(options: InteractionTakingOptions): Inte
     return text === "" ? [] : [{ quoted: text }];
   };
 
-  const pressed = (interaction: InteractionPayload, scene: Scene): Taken => {
-    const button = readButtonId(interaction.data?.custom_id ?? "");
+  const pressed = async (interaction: InteractionPayload, scene: Scene): Promise<Taken> => {
+    const id = interaction.data?.custom_id ?? "";
+    const form = readFormId(id);
+    if (form !== undefined) return opened(await directory.form(form, whoIn(scene)));
+    const button = readButtonId(id);
     if (button === undefined) return outdated;
     const inbound: Inbound = { kind: "action", ...base(interaction, scene), ...button };
     return { inbound, deferred: "none", callback: { type: callbackTypes.deferredUpdate } };
+  };
+
+  const submitted = async (interaction: InteractionPayload, scene: Scene): Promise<Taken> => {
+    const { custom_id: id = "", components } = interaction.data ?? {};
+    const form = await directory.form(formIdOf(id) ?? "", whoIn(scene));
+    if (form === undefined) return formGone;
+    const { direct: _where, ...around } = base(interaction, scene);
+    const inbound: InboundSubmission = {
+      kind: "submission",
+      ...around,
+      place: form.place,
+      ...(form.direct === true ? { direct: true } : {}),
+      form: form.id,
+      values: modalValues(form, components),
+    };
+    const deferred = form.forEverybody === true ? "everybody" : "asker";
+    return { inbound, deferred, callback: deferredFor(deferred) };
   };
 
   const read = async (interaction: InteractionPayload, scene: Scene): Promise<Taken> => {
@@ -149,6 +186,8 @@ export function createInteractionTaking(options: InteractionTakingOptions): Inte
         return interaction.data?.type === 3 ? chosen(interaction, scene) : command(interaction, scene);
       case interactionTypes.component:
         return pressed(interaction, scene);
+      case interactionTypes.modal:
+        return submitted(interaction, scene);
       default:
         return outdated;
     }
@@ -176,7 +215,7 @@ export function createInteractionTaking(options: InteractionTakingOptions): Inte
         guild: room.guild,
         channels: [room.id, ...(room.parent === null ? [] : [room.parent])],
       };
-      const allowed = isAllowed(allow, asker);
+      const allowed = isAllowed({ allow, deny }, asker);
       try {
         if (interaction.type === interactionTypes.autocomplete) {
           const choices = allowed ? await offer(interaction, scene, options) : [];

@@ -3,7 +3,7 @@ import type { ContextMessage, Inbound, InboundMessage } from "../../../src/core/
 import type { KeyValueMap } from "../../../src/core/maps.ts";
 import { placeKey, type Place } from "../../../src/core/place.ts";
 import type { FollowUps } from "../../../src/core/settings.ts";
-import { isAllowed, type AllowLists } from "../access.ts";
+import { isAllowed, needsRoles, type IdLists } from "../access.ts";
 import { isDirect, isThread, type Room, type Rooms } from "../gateway/rooms.ts";
 import { directTenant, messageKey, placeOf, timeOf } from "../ids.ts";
 import type { DiscordRest } from "../outbound/rest.ts";
@@ -37,7 +37,8 @@ export interface MessageReadingOptions {
   readonly rooms: Rooms;
   /** Keys of the threads in which Parley takes part, so that what is said there is for it. */
   readonly joined: KeyValueMap<true>;
-  readonly allow: AllowLists;
+  readonly allow: IdLists;
+  readonly deny: IdLists;
   /** Whether what is said in a thread of Parley's is for it without a mention. */
   readonly followUps: (place: Place) => Promise<FollowUps>;
   /** A message in a thread of Parley's came without its words, which Discord keeps from it. */
@@ -47,7 +48,7 @@ export interface MessageReadingOptions {
 const remembered = 5_000;
 
 export function createMessageReading(options: MessageReadingOptions): MessageReading {
-  const { bot, rest, rooms, joined, allow, followUps, onUnreadable } = options;
+  const { bot, rest, rooms, joined, allow, deny, followUps, onUnreadable } = options;
   /** Parley's own messages, whose removal is nothing that anybody said. */
   const own = new Set<string>();
   const rememberOwn = (id: string): void => {
@@ -91,19 +92,22 @@ export function createMessageReading(options: MessageReadingOptions): MessageRea
 
   /** The gateway says who somebody is in the guild; of a message that was fetched Discord has to be asked. */
   const rolesOf = async ({ author, member }: MessagePayload, room: Room, signal: AbortSignal): Promise<readonly string[]> => {
-    if (member !== undefined || author === undefined || room.guild === null || allow.roles.length === 0)
+    if (member !== undefined || author === undefined || room.guild === null || !needsRoles({ allow, deny }))
       return member?.roles ?? [];
     const found = await rest.call({ method: "GET", route: `/guilds/${room.guild}/members/${author.id}` }, signal);
     return (found as MemberPayload).roles ?? [];
   };
 
   const allowed = async (message: MessagePayload, { room }: Where, signal: AbortSignal): Promise<boolean> =>
-    isAllowed(allow, {
-      user: message.author?.id ?? "",
-      roles: await rolesOf(message, room, signal),
-      guild: room.guild,
-      channels: [room.id, ...(room.parent === null ? [] : [room.parent])],
-    });
+    isAllowed(
+      { allow, deny },
+      {
+        user: message.author?.id ?? "",
+        roles: await rolesOf(message, room, signal),
+        guild: room.guild,
+        channels: [room.id, ...(room.parent === null ? [] : [room.parent])],
+      },
+    );
 
   /** The message that this one replies to, which the thread that it begins does not show. */
   const repliedTo = ({ referenced_message: to }: MessagePayload): readonly ContextMessage[] => {
@@ -142,6 +146,7 @@ export function createMessageReading(options: MessageReadingOptions): MessageRea
         author: personOf(author, message.member),
         at: timeOf(message.id),
         ...(isDirect(room) ? { direct: true } : {}),
+        ...(rooms.readers(room) === undefined ? {} : { readers: "members" }),
         message: message.id,
         runs: reading.runs,
         files,
@@ -167,6 +172,7 @@ export function createMessageReading(options: MessageReadingOptions): MessageRea
         place,
         author: personOf(author, message.member),
         at,
+        ...(isDirect(room) ? { direct: true } : {}),
         runs,
       };
     },
@@ -184,6 +190,7 @@ export function createMessageReading(options: MessageReadingOptions): MessageRea
         // Discord does not say who it was.
         author: { id: "unknown", name: "somebody" },
         at,
+        ...(isDirect(room) ? { direct: true } : {}),
       };
     },
   };

@@ -1,4 +1,5 @@
 /** Discord's messages as far as they are read, and people and files in them. */
+import { directTenant } from "../ids.ts";
 import type { InboundFile, Person } from "../../../src/core/inbound.ts";
 
 export interface UserPayload {
@@ -11,6 +12,8 @@ export interface UserPayload {
 export interface MemberPayload {
   readonly nick?: string | null;
   readonly roles?: readonly string[];
+  /** https://docs.discord.com/developers/resources/guild#guild-member-object-guild-member-flags */
+  readonly flags?: number;
 }
 
 interface AttachmentPayload {
@@ -50,9 +53,16 @@ export const isMessage = (value: unknown): value is MessagePayload => {
 export const displayName = (user: UserPayload, member?: MemberPayload): string =>
   member?.nick ?? user.global_name ?? user.username ?? "somebody";
 
+/** Let into one voice channel of the guild, by an invitation as a guest. */
+const guestFlag = 1 << 4;
+const isGuest = (member: MemberPayload | undefined): boolean => ((member?.flags ?? 0) & guestFlag) !== 0;
+
 export const personOf = (user: UserPayload, member: MemberPayload | undefined, webhook = false): Person => ({
   id: user.id,
   name: displayName(user, member),
+  // People are the same in all of Discord.
+  home: directTenant,
+  ...(isGuest(member) ? { external: true, guest: true } : {}),
   ...(user.bot === true || webhook ? { bot: true } : {}),
 });
 

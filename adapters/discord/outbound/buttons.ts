@@ -11,6 +11,8 @@ const actionRow = 1;
 const button = 2;
 const styles: Readonly<Record<string, number>> = { retry: 1 };
 const secondary = 2;
+/** In the place of the action of a button that opens a form. */
+const opens = "form";
 
 export interface ActionRow {
   readonly type: typeof actionRow;
@@ -22,10 +24,17 @@ export interface ActionRow {
   }[];
 }
 
-/** `mark action turn`; without the mark where there is no room for it. */
-function idOf({ action, turn }: Action, mark: string): string | undefined {
-  return [`${mark} ${action} ${turn}`, `- ${action} ${turn}`].find((id) => id.length <= longestId);
+/** `mark action turn`, or the form's id in the place of the turn; without the mark where there is no room for it. */
+function idOf({ action, turn, form }: Action, mark: string): string | undefined {
+  const what = form === undefined ? `${action} ${turn}` : `${opens} ${form}`;
+  return [`${mark} ${what}`, `- ${what}`].find((id) => id.length <= longestId);
 }
+
+/** The form that a pressed button opens; undefined when it opens none. */
+export const readFormId = (id: string): string | undefined => {
+  const read = readButtonId(id);
+  return read?.action === opens ? read.turn : undefined;
+};
 
 /** What a pressed button's `custom_id` stands for; undefined when it is none of Parley's. */
 export function readButtonId(id: string): { readonly action: string; readonly turn: string } | undefined {

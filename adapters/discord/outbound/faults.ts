@@ -4,6 +4,7 @@ import { Fault, reasonOf, WriteFault } from "../../../src/errors.ts";
 
 /**
  * JSON error codes after which trying again changes nothing, with what they mean to people.
+ * 30046, too many edits of a message that is more than an hour old, is none of these: it passes, and the relay tries again.
  * https://docs.discord.com/developers/topics/opcodes-and-status-codes#json
  */
 const gone: ReadonlyMap<number, string> = new Map([
@@ -19,11 +20,14 @@ const gone: ReadonlyMap<number, string> = new Map([
   [50013, "Parley may not write there"],
   [50027, "the interaction is over"],
   [50083, "the thread is archived"],
+  [160005, "the thread is locked"],
+  [160006, "the server has as many open threads as it may have"],
   [50278, "the person takes no direct messages from Parley"],
 ]);
 
 export const unknownChannel = 10003;
 export const unknownMessage = 10008;
+export const requestTooLarge = 40005;
 /** The interaction's token is no longer good. */
 export const overCodes: ReadonlySet<number> = new Set([10015, 10062, 50027]);
 

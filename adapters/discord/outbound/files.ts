@@ -26,7 +26,7 @@ const named = (file: OutboundFile): OutboundFile => ({
  * @param largest the most bytes of one file
  */
 export function fileMessages(files: readonly OutboundFile[], largest = fileBytes): readonly [FileMessage, ...FileMessage[]] {
-  const most = Math.min(largest, requestBytes);
+  const most = largest;
   const tooLarge = files.filter(({ bytes }) => bytes.byteLength > most);
   const messages: OutboundFile[][] = [];
   let size = 0;

@@ -8,10 +8,16 @@ const mostCharacters = 2_000;
 /** Messages of one reply: about 15,000 characters. What is longer reads better as a file. */
 const messagesPerReply = 8;
 
+const mebibyte = 1024 * 1024;
 /** One file, where a server has no boosts. */
-export const fileBytes = 10 * 1024 * 1024;
-/** One request with files: 25 MiB, less what is around them. */
-export const requestBytes = 24 * 1024 * 1024;
+export const fileBytes = 10 * mebibyte;
+/**
+ * One file in a server of this boost tier, 0 to 3. The figures of tiers 2 and 3 are what Discord's help tells its users, not its
+ * developers: a file that is refused all the same is told as too large.
+ */
+export const fileBytesOf = (tier: number): number => (tier >= 3 ? 100 : tier === 2 ? 50 : 10) * mebibyte;
+/** One request with several files: 25 MiB, less what is around them. A larger file goes alone. */
+export const requestBytes = 24 * mebibyte;
 export const filesPerMessage = 10;
 
 /** What stands before a block at most: a blank line, or a line break and the mark of small text or of a failure. */
@@ -28,6 +34,8 @@ export const discordLimits: Omit<Limits, "budgets"> = {
   // Discord has no limit of its own.
   blocks: mostCharacters,
   cost,
+  formFields: 5,
+  ownSettings: ["follow_ups"],
   messagesPerReply,
   fileBytes,
   asksForRatings: true,

@@ -5,7 +5,7 @@ import type { Place } from "../../../src/core/place.ts";
 import type { ChatPlatform, Posted } from "../../../src/core/platform.ts";
 import { WriteFault } from "../../../src/errors.ts";
 import { createCreate } from "./create.ts";
-import { discordCodeOf, overCodes, unknownMessage } from "./faults.ts";
+import { discordCodeOf, overCodes, requestTooLarge, unknownChannel, unknownMessage } from "./faults.ts";
 import { fileMessages, type FileMessage } from "./files.ts";
 import { findMessage } from "./find.ts";
 import { discordLimits } from "./limits.ts";
@@ -23,6 +23,8 @@ import { createWhisper } from "./whisper.ts";
 export interface OutboundOptions {
   readonly rest: DiscordRest;
   readonly tokens: Tokens;
+  /** The largest file in a guild. */
+  readonly fileBytes: (guild: string) => number;
   readonly clock: Clock;
   readonly log: { warn(fields: object, text: string): void; debug(fields: object, text: string): void };
 }
@@ -43,7 +45,7 @@ const isFirst = (key: string): boolean => /\/0(?:\.\d+)?$/.test(key);
 /** The message that was deferred when the interaction came in is the first of its turn. */
 const fills = (token: Token, key: string): boolean => key === `${token.key}/0` && token.deferred !== "none";
 
-export function createOutbound({ rest, tokens, clock, log }: OutboundOptions): Outbound {
+export function createOutbound({ rest, tokens, fileBytes, clock, log }: OutboundOptions): Outbound {
   const recent = createRecentPosts();
   const create = createCreate(rest);
   const webhook = createWebhook(rest);
@@ -55,6 +57,18 @@ export function createOutbound({ rest, tokens, clock, log }: OutboundOptions): O
   const messageRoute = ({ place, id }: Posted) => `/channels/${channelOf(place)}/messages/${id}` as const;
   const patch = (posted: Posted, document: Document, signal: AbortSignal): Promise<unknown> =>
     rest.call({ method: "PATCH", route: messageRoute(posted), body: messageOf(document, noMark) }, signal);
+
+  /** A message that a thread begins with has its id, and is in the channel that the thread is in; in a forum it is in the thread. */
+  const removeAt = async (posted: Posted, signal: AbortSignal): Promise<void> => {
+    try {
+      await rest.call({ method: "DELETE", route: messageRoute(posted) }, signal);
+    } catch (thrown) {
+      const { place, id } = posted;
+      const elsewhere = discordCodeOf(thrown) === unknownMessage || discordCodeOf(thrown) === unknownChannel;
+      if (place.thread !== id || !elsewhere) throw thrown;
+      await rest.call({ method: "DELETE", route: `/channels/${place.channel}/messages/${id}` }, signal);
+    }
+  };
 
   /** Writes with the token as long as it is good; `undefined` once the ordinary way has to be taken. */
   const whileGood = async <T>(token: Token, signal: AbortSignal, write: () => Promise<T>): Promise<T | undefined> => {
@@ -130,7 +144,7 @@ export function createOutbound({ rest, tokens, clock, log }: OutboundOptions): O
         const token = await tokens.ofMessage(posted.id);
         const only = token !== undefined && isOnlyWay(token);
         if (only) await webhook.remove(token, posted.id, signal);
-        else await rest.call({ method: "DELETE", route: messageRoute(posted) }, signal);
+        else await removeAt(posted, signal);
       } catch (thrown) {
         if (discordCodeOf(thrown) !== unknownMessage) throw thrown;
       }
@@ -150,9 +164,22 @@ export function createOutbound({ rest, tokens, clock, log }: OutboundOptions): O
         const removals = recent.removals(name);
         return (await create(place, { key: name, ...withFiles(message, quietly), removals, opensThread: true }, signal)).id;
       };
-      const [first, ...more] = fileMessages(files, only?.fileBytes ?? undefined);
-      const posted: Posted = { place, id: await send(first, key) };
-      for (const [index, message] of more.entries()) await send(message, `${key}#${index + 1}`);
+      /** Discord may take less than it says: what it refuses for its size is sent as what it takes anywhere, and named. */
+      const sendOrName = async (message: FileMessage, name: string): Promise<string> => {
+        try {
+          return await send(message, name);
+        } catch (thrown) {
+          if (discordCodeOf(thrown) !== requestTooLarge) throw thrown;
+          log.warn({ place, reason: (thrown as Error).message }, "Discord takes smaller files here than it says");
+          const [smaller, ...rest] = fileMessages(message.files);
+          const id = await send(smaller, name);
+          for (const [index, one] of rest.entries()) await send(one, `${name}~${index + 1}`);
+          return id;
+        }
+      };
+      const [first, ...more] = fileMessages(files, only?.fileBytes ?? fileBytes(place.tenant));
+      const posted: Posted = { place, id: await sendOrName(first, key) };
+      for (const [index, message] of more.entries()) await sendOrName(message, `${key}#${index + 1}`);
       // Noted when all of its messages are there; after a failure the nonces give back those that are.
       recent.set(key, posted);
       return posted;

@@ -105,7 +105,7 @@ export function createRest({ token, apiUrl, clock }: RestOptions): DiscordRest {
         // discord.js drops the token after one 401; the breaker is what stops requests here.
         rest.setToken(token);
         try {
-          return await rest.request({
+          const answer = await rest.request({
             method: method as never,
             fullRoute: route,
             auth,
@@ -122,6 +122,10 @@ export function createRest({ token, apiUrl, clock }: RestOptions): DiscordRest {
                   files: files.map(({ name, mediaType, bytes }) => ({ name, contentType: mediaType, data: Buffer.from(bytes) })),
                 }),
           });
+          // Discord answers with JSON or with nothing. What else comes, as a proxy's page with 200, tells of nothing done.
+          if (answer instanceof ArrayBuffer && answer.byteLength > 0)
+            throw new WriteFault("unknown", `the answer to ${nameOf(call)} was not Discord's`);
+          return answer;
         } catch (thrown) {
           if (thrown instanceof WriteFault) throw thrown;
           throw writeFaultOf(thrown, nameOf(call), (...request) => rates.keyOf(...request));

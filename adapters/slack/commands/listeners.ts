@@ -1,29 +1,20 @@
 /** Bolt's listeners: what Slack wants answered at once. Modals are opened, filled and checked here; their answers go to the inbox. */
 import { App, type Receiver } from "@slack/bolt";
 import type { Directory } from "../../../src/core/commands/types.ts";
-import type { Inbound } from "../../../src/core/inbound.ts";
-import type { Settings } from "../../../src/core/settings.ts";
-import type { Place } from "../../../src/core/place.ts";
+import { checkValues } from "../../../src/core/forms/check.ts";
+import type { Inbound, Person } from "../../../src/core/inbound.ts";
 import { reasonOf } from "../../../src/errors.ts";
 import { isDirect, keyOf, placeOf, type Identity } from "../inbound/address.ts";
 import type { Intake } from "../inbound/intake.ts";
 import { readSlash } from "../inbound/interactions.ts";
+import { formButton, readActionValue } from "../outbound/actions.ts";
 import type { SlackWeb } from "../outbound/web.ts";
-import { objectIn, textIn, type Payload } from "../payload.ts";
+import { objectIn, objectsIn, textIn, type Payload } from "../payload.ts";
 import { silentLogger } from "../silent-logger.ts";
 import { askAboutCallback, askAnywhereCallback } from "./callbacks.ts";
+import { formCallback, formGone, formIdOf, formModal, formValues } from "./form-modal.ts";
 import { homeView, suggestedPrompts } from "./home.ts";
-import {
-  changedSettings,
-  commandModal,
-  inputAction,
-  modalCallback,
-  placeBlock,
-  selectOption,
-  settingsCallback,
-  settingsModal,
-  type ModalOrigin,
-} from "./modals.ts";
+import { commandModal, inputAction, modalCallback, placeBlock, selectOption, type ModalOrigin } from "./modals.ts";
 import { originOf, submittedValues } from "./submissions.ts";
 
 export interface ListenerOptions {
@@ -33,7 +24,8 @@ export interface ListenerOptions {
   readonly web: SlackWeb;
   readonly directory: Directory;
   readonly intake: Intake;
-  readonly settings: (place: Place) => Promise<Settings>;
+  /** The turn of a slash command. */
+  readonly slash: (body: Payload) => Inbound;
   readonly now: () => number;
   readonly log: { warn(fields: object, text: string): void };
 }
@@ -42,7 +34,7 @@ export interface ListenerOptions {
 const openMs = 2_500;
 
 export function listen(options: ListenerOptions): void {
-  const { receiver, token, self, web, directory, intake, settings, now, log } = options;
+  const { receiver, token, self, web, directory, intake, slash, now, log } = options;
   const { commands } = directory;
   const app = new App({
     receiver,
@@ -69,13 +61,50 @@ export function listen(options: ListenerOptions): void {
   };
 
   app.command("/parley", async ({ body, ack }) => {
-    await ack();
     const { name } = readSlash(body.text, commands);
-    const channel = body.channel_id;
-    if (name !== "settings") return open(body.trigger_id, askFor(name, { channel, thread: null }));
-    const origin = { channel, thread: null, command: "settings" };
-    return open(body.trigger_id, settingsModal(commands, await settings(placeOf(self.team, channel, null)), origin));
+    const { channel_id: channel, trigger_id: trigger } = body;
+    if (commands.find((one) => one.name === name)?.opensForm !== true) {
+      await ack();
+      return open(trigger, askFor(name, { channel, thread: null }));
+    }
+    const person = { id: body.user_id, name: body.user_name };
+    const direct = isDirect(channel) ? { direct: true } : {};
+    const form = await directory.formOf(name, { place: placeOf(self.team, channel, null), person, ...direct });
+    // Why there is none is the command's to say.
+    if (form === undefined) await intake.store(slash(body as unknown as Payload));
+    await ack();
+    if (form !== undefined) await open(trigger, formModal(form));
   });
+
+  app.action(new RegExp(`^${formButton}`), async ({ body, ack }) => {
+    await ack();
+    const payload = body as unknown as Payload;
+    const [pressed = {}] = objectsIn(payload, "actions");
+    const id = readActionValue(textIn(pressed, "value"))?.turn ?? "";
+    const form = await directory.form(id, personOf(payload));
+    await open(textIn(payload, "trigger_id"), form === undefined ? formGone : formModal(form));
+  });
+
+  app.view(formCallback, async ({ body, ack }) => {
+    const payload = body as unknown as Payload;
+    const view = objectIn(payload, "view");
+    const person = personOf(payload);
+    const form = await directory.form(formIdOf(view), person);
+    if (form === undefined) return ack({ response_action: "update", view: formGone as never });
+    const values = formValues(form, view);
+    const { problems } = checkValues(form.fields, values);
+    if (Object.keys(problems).length > 0) return ack({ response_action: "errors", errors: { ...problems } });
+    const { id, place, direct } = form;
+    const key = keyOf(self.team, place.channel, textIn(view, "id"), "submission");
+    const about = direct === true ? { direct: true } : {};
+    await intake.store({ kind: "submission", key, place, author: person, at: now(), form: id, values, ...about });
+    await ack();
+  });
+
+  const personOf = (payload: Payload): Person => {
+    const user = objectIn(payload, "user");
+    return { id: textIn(user, "id"), name: textIn(user, "name") || textIn(user, "id") };
+  };
 
   app.shortcut(askAnywhereCallback, async ({ body, ack }) => {
     await ack();
@@ -93,22 +122,19 @@ export function listen(options: ListenerOptions): void {
   app.options(inputAction, async ({ body, ack }) => {
     const payload = body as unknown as Payload;
     const block = textIn(payload, "block_id");
-    // In the settings each block is named by its command, elsewhere by the command's option.
-    const inSettings = textIn(objectIn(payload, "view"), "callback_id") === settingsCallback;
-    const command = commands.find((one) => one.name === (inSettings ? block : originOf(objectIn(payload, "view"))?.command));
-    const source = command?.options.find((one) => inSettings || one.name === block)?.source;
-    const user = textIn(objectIn(payload, "user"), "id");
-    const channel = originOf(objectIn(payload, "view"))?.channel ?? "";
-    const found =
-      source === undefined
-        ? []
-        : await directory.suggest(source, textIn(payload, "value"), placeOf(self.team, channel, null), { id: user, name: user });
+    const view = objectIn(payload, "view");
+    const person = personOf(payload);
+    const form = formIdOf(view) === "" ? undefined : await directory.form(formIdOf(view), person);
+    const command = commands.find((one) => one.name === originOf(view)?.command);
+    const source = [...(form?.fields ?? []), ...(command?.options ?? [])].find((one) => one.name === block)?.source;
+    const place = form?.place ?? placeOf(self.team, originOf(view)?.channel ?? "", null);
+    const found = source === undefined ? [] : await directory.suggest(source, textIn(payload, "value"), place, person);
     await ack({ options: found.map(selectOption).filter((one) => one !== null) as never });
   });
 
   const command = (
     view: Payload,
-    user: Payload,
+    author: Person,
     origin: ModalOrigin,
     name: string,
     given: Readonly<Record<string, string>>,
@@ -116,7 +142,7 @@ export function listen(options: ListenerOptions): void {
     kind: "command",
     key: keyOf(self.team, origin.channel, textIn(view, "id"), name),
     place: placeOf(self.team, origin.channel, origin.thread),
-    author: { id: textIn(user, "id"), name: textIn(user, "name") || textIn(user, "id") },
+    author,
     at: now(),
     name,
     options: given,
@@ -141,21 +167,7 @@ export function listen(options: ListenerOptions): void {
     if (missing !== undefined && missing.length > 0)
       return ack({ response_action: "errors", errors: Object.fromEntries(missing) as Record<string, string> });
     const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
-    await intake.store(command(view, objectIn(payload, "user"), { ...origin, channel }, origin.command, given));
-    await ack();
-  });
-
-  app.view(settingsCallback, async ({ body, ack }) => {
-    const payload = body as unknown as Payload;
-    const view = objectIn(payload, "view");
-    const origin = originOf(view);
-    if (origin === undefined) return ack();
-    const before = await settings(placeOf(self.team, origin.channel, origin.thread));
-    for (const { id, command: name, options: given } of changedSettings(commands, submittedValues(view), before))
-      await intake.store({
-        ...command(view, objectIn(payload, "user"), origin, name, given),
-        key: keyOf(self.team, origin.channel, textIn(view, "id"), id),
-      });
+    await intake.store(command(view, personOf(payload), { ...origin, channel }, origin.command, given));
     await ack();
   });
 

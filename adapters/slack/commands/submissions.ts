@@ -1,17 +1,24 @@
 /** Reads what a person filled into a modal. */
-import { isPayload, objectIn, textIn, type Payload } from "../payload.ts";
+import { isPayload, objectIn, objectsIn, textIn, type Payload } from "../payload.ts";
 import type { ModalOrigin } from "./modals.ts";
 
-/** Values by block id; empty where nothing was filled in. */
-export function submittedValues(view: Payload): Record<string, string> {
-  const blocks = objectIn(objectIn(view, "state"), "values");
+/** Values by block id, of selects of several all of them; empty where nothing was filled in. */
+export function submittedLists(state: Payload): Record<string, readonly string[]> {
   return Object.fromEntries(
-    Object.entries(blocks).map(([block, actions]) => {
+    Object.entries(objectIn(state, "values")).map(([block, actions]) => {
       const [element] = isPayload(actions) ? Object.values(actions) : [];
-      return [block, isPayload(element) ? valueOf(element) : ""];
+      if (!isPayload(element)) return [block, []];
+      const several = objectsIn(element, "selected_options").map((option) => textIn(option, "value"));
+      return [block, [...several, valueOf(element)].filter((value) => value !== "")];
     }),
   );
 }
+
+/** Values by block id; empty where nothing was filled in. */
+export const submittedValues = (view: Payload): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(submittedLists(objectIn(view, "state"))).map(([block, [value = ""]]): [string, string] => [block, value]),
+  );
 
 const valueOf = (element: Payload): string =>
   textIn(element, "value") || textIn(objectIn(element, "selected_option"), "value") || textIn(element, "selected_conversation");

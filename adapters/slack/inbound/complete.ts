@@ -16,6 +16,8 @@ export interface Completing {
   readonly self: Identity;
   /** Other workspaces whose people are no strangers. */
   readonly friends: readonly string[];
+  /** User groups that decide who is answered. */
+  readonly groups: readonly string[];
 }
 
 /** Earlier thread messages that go along: the newest, within both bounds. */
@@ -31,7 +33,7 @@ const unreadable = (thrown: unknown): ContextMessage[] => {
   throw thrown;
 };
 
-export function createCompletion({ web, people, self, friends }: Completing): ChatPlatform["complete"] {
+export function createCompletion({ web, people, self, friends, groups }: Completing): ChatPlatform["complete"] {
   const named = async (run: Run, signal: AbortSignal): Promise<Run> => {
     const reference = "name" in run ? readReference(run.name) : undefined;
     if (reference === undefined) return run;
@@ -50,7 +52,14 @@ export function createCompletion({ web, people, self, friends }: Completing): Ch
     if (profile === undefined) return { ...author, external: true };
     const stranger = profile.stranger || (profile.team !== "" && profile.team !== self.team);
     const external = profile.guest || (stranger && !friends.includes(profile.team));
-    return { id: author.id, name: profile.name || author.name, ...(external ? { external } : {}) };
+    const theirs = await people.groupsOf(author.id, groups, signal);
+    return {
+      id: author.id,
+      name: profile.name || author.name,
+      ...(external ? { external } : {}),
+      ...(profile.guest ? { guest: true } : {}),
+      ...(theirs.length === 0 ? {} : { groups: theirs }),
+    };
   };
 
   const textOf = async (message: Payload, signal: AbortSignal): Promise<string> => {
@@ -96,10 +105,12 @@ export function createCompletion({ web, people, self, friends }: Completing): Ch
   return async (inbound: Inbound, signal: AbortSignal): Promise<Inbound> => {
     try {
       const author = await known(inbound.author, signal);
-      if (inbound.kind !== "message") return { ...inbound, author };
+      const readers = inbound.direct === true ? undefined : await people.readers(inbound.place.channel, signal);
+      const seen = { author, ...(readers === undefined ? {} : { readers }) };
+      if (inbound.kind !== "message") return { ...inbound, ...seen };
       const runs = await Promise.all(inbound.runs.map((run) => named(run, signal)));
       const context = inbound.joins === true ? await earlier(inbound, signal).catch(unreadable) : [];
-      return { ...inbound, author, runs, ...(context.length === 0 ? {} : { context }) };
+      return { ...inbound, ...seen, runs, ...(context.length === 0 ? {} : { context }) };
     } catch (thrown) {
       signal.throwIfAborted();
       if (!(thrown instanceof WriteFault)) throw thrown;

@@ -23,7 +23,7 @@ export interface IntakeOptions {
   readonly inbox: () => Inbox | null;
   readonly participation: Participation;
   readonly readMessage: ReturnType<typeof createMessageReading>;
-  readonly readInteraction: ReturnType<typeof createInteractionReading>;
+  readonly readInteraction: ReturnType<typeof createInteractionReading>["read"];
 }
 
 /** Events that Bolt's listeners answer; nothing of them is lost when they are. */

@@ -2,7 +2,7 @@
 import type { CommandInfo } from "../../../src/core/commands/types.ts";
 import type { Inbound } from "../../../src/core/inbound.ts";
 import { summariseCallback } from "../commands/callbacks.ts";
-import { readActionValue } from "../outbound/actions.ts";
+import { formButton, readActionValue } from "../outbound/actions.ts";
 import { objectIn, objectsIn, textIn, timeOf, type Payload } from "../payload.ts";
 import { isDirect, keyOf, placeOf, type Identity } from "./address.ts";
 
@@ -23,6 +23,10 @@ export function readSlash(text: string, commands: readonly CommandInfo[]): Slash
 const lacksOptions = ({ name, text }: Slash, commands: readonly CommandInfo[]): boolean =>
   text === "" && commands.some((command) => command.name === name && command.options.some(({ required }) => required));
 
+/** True when a form is opened in the place of the command. */
+const opensForm = ({ name, text }: Slash, commands: readonly CommandInfo[]): boolean =>
+  text === "" && commands.some((command) => command.name === name && command.opensForm === true);
+
 export interface InteractionReading {
   readonly self: Identity;
   readonly commands: readonly CommandInfo[];
@@ -31,13 +35,17 @@ export interface InteractionReading {
 
 const summarise = "Summarise this thread: what it is about, what was decided, what is open, and who does what next.";
 
-/** @returns null for what opens a modal, answers one, or is not Parley's: Bolt's listeners deal with these */
+/** @returns `read`: null for what opens a modal, answers one, or is not Parley's: Bolt's listeners deal with these */
 export function createInteractionReading({ self, commands, now }: InteractionReading) {
   const direct = (channel: string): { direct?: true } => (isDirect(channel) ? { direct: true } : {});
 
   const slash = (body: Payload): Inbound | null => {
     const read = readSlash(textIn(body, "text"), commands);
-    if (lacksOptions(read, commands) || (read.name === "settings" && read.text === "")) return null;
+    if (lacksOptions(read, commands) || opensForm(read, commands)) return null;
+    return command(body, read);
+  };
+
+  const command = (body: Payload, read: Slash): Inbound => {
     const channel = textIn(body, "channel_id");
     return {
       kind: "command",
@@ -58,7 +66,7 @@ export function createInteractionReading({ self, commands, now }: InteractionRea
     const read = readActionValue(textIn(action, "value"));
     const container = objectIn(body, "container");
     const channel = textIn(container, "channel_id") || textIn(objectIn(body, "channel"), "id");
-    if (read === undefined || channel === "") return null;
+    if (read === undefined || channel === "" || textIn(action, "action_id").startsWith(formButton)) return null;
     const message = textIn(container, "message_ts");
     const thread = textIn(container, "thread_ts") || textIn(objectIn(body, "message"), "thread_ts");
     const user = textIn(objectIn(body, "user"), "id");
@@ -94,9 +102,14 @@ export function createInteractionReading({ self, commands, now }: InteractionRea
     };
   };
 
-  return (body: Payload): Inbound | null => {
+  const read = (body: Payload): Inbound | null => {
     if (typeof body["command"] === "string") return slash(body);
     if (body["type"] === "block_actions") return click(body);
     return body["type"] === "message_action" ? shortcut(body) : null;
+  };
+  return {
+    read,
+    /** The slash command itself, also where a modal would ask for more. */
+    slash: (body: Payload): Inbound => command(body, readSlash(textIn(body, "text"), commands)),
   };
 }

@@ -16,10 +16,16 @@ export interface People {
   /** Undefined for somebody whom Slack does not show Parley. Throws when Slack cannot be asked for now. */
   profile(user: string, signal: AbortSignal): Promise<Profile | undefined>;
   channelName(channel: string, signal: AbortSignal): Promise<string | undefined>;
+  /** Who reads a channel, beside everybody of the workspace; undefined where everybody may, or Slack does not show the channel. */
+  readers(channel: string, signal: AbortSignal): Promise<"members" | "others" | undefined>;
+  /** Those of `groups` that a person is in. */
+  groupsOf(user: string, groups: readonly string[], signal: AbortSignal): Promise<readonly string[]>;
   groupName(group: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
 const keptMs = 60 * 60_000;
+/** What decides who is answered is known for this long only, in ms. */
+const decidingMs = 5 * 60_000;
 const mostKept = 5_000;
 
 /** True when Slack answered, with a no that stays: asking again changes nothing. */
@@ -27,7 +33,7 @@ export const isAnswer = (thrown: unknown): boolean =>
   thrown instanceof WriteFault && thrown.message.startsWith("Slack refused") && thrown.outcome !== "unknown";
 
 export function createPeople(web: SlackWeb, clock: Clock): People {
-  const kept = <T>(load: (id: string, signal: AbortSignal) => Promise<T>) => {
+  const kept = <T>(load: (id: string, signal: AbortSignal) => Promise<T>, ms = keptMs) => {
     const known = new Map<string, { readonly value: T | undefined; readonly until: number }>();
     return async (id: string, signal: AbortSignal): Promise<T | undefined> => {
       const found = known.get(id);
@@ -39,7 +45,7 @@ export function createPeople(web: SlackWeb, clock: Clock): People {
         if (!isAnswer(thrown)) throw thrown;
       }
       known.delete(id);
-      known.set(id, { value, until: clock.now() + keptMs });
+      known.set(id, { value, until: clock.now() + ms });
       const oldest = known.size > mostKept ? known.keys().next().value : undefined;
       if (oldest !== undefined) known.delete(oldest);
       return value;
@@ -49,12 +55,29 @@ export function createPeople(web: SlackWeb, clock: Clock): People {
     const answer: Payload = await web.call("usergroups.list", {}, signal);
     return new Map(objectsIn(answer, "usergroups").map((group) => [textIn(group, "id"), `@${textIn(group, "handle")}`]));
   });
+  const channels = kept(async (channel, signal) => {
+    const { channel: found } = await web.call("conversations.info", { channel }, signal);
+    return isPayload(found) ? found : undefined;
+  }, decidingMs);
+  const members = kept(async (usergroup, signal) => {
+    const { users } = await web.call("usergroups.users.list", { usergroup }, signal);
+    return new Set(Array.isArray(users) ? users : []);
+  }, decidingMs);
   return {
     profile: kept(async (user, signal) => profileOf(objectIn(await web.call("users.info", { user }, signal), "user"))),
-    channelName: kept(async (channel, signal) => {
-      const { channel: found } = await web.call("conversations.info", { channel }, signal);
-      return isPayload(found) ? `#${textIn(found, "name")}` : undefined;
-    }),
+    async channelName(channel, signal) {
+      const found = await channels(channel, signal);
+      return found === undefined ? undefined : `#${textIn(found, "name")}`;
+    },
+    async readers(channel, signal) {
+      const found = await channels(channel, signal);
+      if (found?.["is_ext_shared"] === true || found?.["is_pending_ext_shared"] === true) return "others";
+      return found?.["is_private"] === true || found?.["is_mpim"] === true ? "members" : undefined;
+    },
+    async groupsOf(user, groups, signal) {
+      const found = await Promise.all(groups.map(async (group) => (await members(group, signal))?.has(user) === true));
+      return groups.filter((_, at) => found[at]);
+    },
     groupName: async (group, signal) => (await groups("all", signal))?.get(group),
   };
 }

@@ -6,11 +6,13 @@ import { plain, type SlackBlock } from "./block-kit.ts";
 const longestLabel = 75;
 
 const idPrefix = "parley_";
+/** Begins the `action_id` of the buttons that open a form, whose id is the button's value. */
+export const formButton = `${idPrefix}form_`;
 /** Shown together, as Slack's own feedback buttons. */
 const helpful = "helpful";
 const unhelpful = "unhelpful";
 
-const value = ({ action, turn }: Action): string => `${action} ${turn}`;
+const value = ({ action, turn, form }: Action): string => `${action} ${form ?? turn}`;
 const label = (text: string): string =>
   text.length <= longestLabel ? text : `${text.slice(0, longestLabel - 1).toWellFormed()}…`;
 
@@ -31,7 +33,8 @@ export function actionBlocks(actions: readonly Action[]): SlackBlock[] {
   if (buttons.length > 0) {
     const elements = buttons.map((action) => ({
       type: "button" as const,
-      action_id: idPrefix + action.action,
+      // Unique within a block, whatever number of forms it offers.
+      action_id: action.form === undefined ? idPrefix + action.action : formButton + action.form,
       text: plain(label(action.label)),
       value: value(action),
     }));

@@ -91,6 +91,8 @@ export const slackLimits: Limits = {
   // Of 50. Buttons are counted as one block, and may become two.
   blocks: 48,
   cost,
+  formFields: 50,
+  ownSettings: ["follow_ups", "streaming"],
   messagesPerReply: 8,
   asksForRatings: true,
   // For native streams.

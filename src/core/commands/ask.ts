@@ -7,5 +7,6 @@ export const ask: Command = {
   options: [{ name: "question", help: "Your question", type: "text", required: true }],
   forEverybody: true,
   order: "now",
+  deed: "send",
   run: ({ question = "" }) => Promise.resolve({ ask: question }),
 };

@@ -59,3 +59,10 @@ export const chooseProject = async (lists: WorkspaceLists, wish: string, signal:
     (await lists.projects({ signal })).map(({ ID, name, slug }) => ({ id: ID, name, aliases: [slug], blocked: null })),
     wish,
   );
+
+export const choosePrompt = async (lists: WorkspaceLists, wish: string, signal: AbortSignal): Promise<Found> =>
+  choose(
+    "prompt",
+    (await lists.prompts({ signal })).map(({ ID, name, slug }) => ({ id: ID, name, aliases: [slug], blocked: null })),
+    wish,
+  );

@@ -8,6 +8,7 @@ export const helpFor = (all: () => readonly CommandInfo[]): Command => ({
   help: "Show what Parley can do",
   options: [],
   order: "now",
+  deed: null,
   run() {
     const lines = all().map((command) => `- \`${usage(command)}\` ${command.help}`);
     return Promise.resolve({

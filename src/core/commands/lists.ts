@@ -1,18 +1,16 @@
 /** Commands that show what there is. */
+import { laneLimit } from "../busy.ts";
 import { placeKey } from "../place.ts";
 import type { Settings } from "../settings.ts";
+import { table } from "./markdown-table.ts";
 import type { Command } from "./table.ts";
-
-// A table cell ends at a bar or a line's end.
-const cell = (text: string): string => text.replaceAll("|", "\\|").replace(/\s+/g, " ").trim();
-const table = (head: readonly string[], rows: ReadonlyArray<readonly string[]>): string =>
-  [head, head.map(() => "---"), ...rows.map((row) => row.map(cell))].map((row) => `| ${row.join(" | ")} |`).join("\n");
 
 export const models: Command = {
   name: "models",
   help: "Show the models that you can choose",
   options: [],
   order: "now",
+  deed: "send",
   async run(_options, { lists, signal }) {
     const all = await lists.models({ signal });
     if (all.length === 0) return { tell: "The workspace has no models." };
@@ -34,6 +32,7 @@ export const agents: Command = {
   help: "Show the agents that you can mention",
   options: [],
   order: "now",
+  deed: "list",
   async run(_options, { lists, signal }) {
     const all = await lists.agents({ signal });
     if (all.length === 0) return { tell: "The workspace has no agents of yours yet." };
@@ -62,9 +61,10 @@ export const status: Command = {
   help: "Show what is chosen here, and what is running",
   options: [],
   order: "now",
+  deed: "send",
   async run(_options, { command, settings, threads, store, lists, signal }) {
     const thread = await threads.get(command.place);
-    const open = await store.openIn(placeKey(command.place));
+    const open = await store.openIn(placeKey(command.place), laneLimit + 1);
     const reachable = await lists.models({ signal }).then(
       (all) => `reachable, ${all.length} models`,
       () => "not reachable",

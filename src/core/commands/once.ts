@@ -12,6 +12,7 @@ export const once: Command = {
   ],
   forEverybody: true,
   order: "now",
+  deed: "send",
   slow: true,
   async run({ question = "", model }, { command, workspace, lists, settings, clock, signal }) {
     const chosen = model === undefined ? await fallback() : await chooseModel(lists, model, signal);

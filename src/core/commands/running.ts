@@ -8,8 +8,9 @@ export const stop: Command = {
   help: "Stop the answer that is forming here",
   options: [],
   order: "now",
+  deed: null,
   async run(_options, { command, store }) {
-    const [first] = await store.openIn(placeKey(command.place));
+    const [first] = await store.openIn(placeKey(command.place), 1);
     return first === undefined ? refusal("nothing_to_stop", "Nothing is running here.") : { stop: first };
   },
 };
@@ -19,6 +20,7 @@ export const retry: Command = {
   help: "Try the last failed answer here again",
   options: [],
   order: "now",
+  deed: null,
   async run(_options, { command, store }) {
     const newest = await store.newestOf(placeKey(command.place));
     const failed = newest?.outcome === "failed" || newest?.outcome === "unknown";

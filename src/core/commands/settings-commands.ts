@@ -2,6 +2,8 @@
 import type { ModelBody } from "../../contract/bodies.ts";
 import { autoModelTypes } from "../../contract/records.ts";
 import type { Settings } from "../settings.ts";
+import { accountIdOf } from "../threads.ts";
+import { refusal } from "../refusal.ts";
 import { chooseAgent, chooseModel, chooseProject } from "./choose.ts";
 import type { Command, CommandContext, CommandResult } from "./table.ts";
 
@@ -12,9 +14,11 @@ const where = ({ command }: CommandContext): string =>
   command.place.thread !== null ? "this thread" : command.direct === true ? "this chat" : "this channel";
 
 /** Model, style and effort of a running conversation change by PATCH; without one they count from the next start on. */
-async function changeRunning({ command, threads, workspace, signal }: CommandContext, body: ModelBody): Promise<void> {
+async function changeRunning(context: CommandContext, body: ModelBody): Promise<void> {
+  const { command, account, threads, workspace, signal } = context;
   const thread = await threads.get(command.place);
-  if (thread !== undefined) await workspace.conversations.changeModel(thread.conversationId, body, { signal });
+  if (thread !== undefined && accountIdOf(thread) === account.id)
+    await workspace.conversations.changeModel(thread.conversationId, body, { signal });
 }
 
 /** Agent, project and automatic mode count only at a start: the place's next message begins a new conversation. */
@@ -41,7 +45,7 @@ export const model: Command = {
   ],
   changesPlace: true,
   order: "lane",
-  needs: "settings",
+  deed: "settings",
   async run({ model: wish = "" }, context) {
     const auto = wish.trim().toLowerCase();
     if (isAuto(auto)) {
@@ -71,7 +75,7 @@ export const style: Command = {
   options: [{ name: "style", help: "A style's name; prompty is the usual one", type: "text", required: true }],
   changesPlace: true,
   order: "lane",
-  needs: "settings",
+  deed: "settings",
   async run({ style: wish = "" }, context) {
     await changeRunning(context, { ai_style: wish });
     return changed(context, { style: wish }, `Answers in ${where(context)} now have the style **${wish}**.`);
@@ -84,7 +88,7 @@ export const effort: Command = {
   options: [{ name: "effort", help: "A tier of the model, such as low, medium or high", type: "text", required: true }],
   changesPlace: true,
   order: "lane",
-  needs: "settings",
+  deed: "settings",
   async run({ effort: wish = "" }, context) {
     const { model: here } = await context.settings.effective(context.command.place);
     const known =
@@ -111,7 +115,7 @@ export const agent: Command = {
   options: [{ name: "agent", help: "An agent's name or tag, or none", type: "text", required: true, source: "agents" }],
   changesPlace: true,
   order: "lane",
-  needs: "settings",
+  deed: "settings",
   async run({ agent: wish = "" }, context) {
     if (wish.trim().toLowerCase() === none) {
       const anew = await beginAnew(context);
@@ -134,8 +138,11 @@ export const project: Command = {
   options: [{ name: "project", help: "A project's name, or none", type: "text", required: true, source: "projects" }],
   changesPlace: true,
   order: "lane",
-  needs: "operator",
+  deed: "settings",
   async run({ project: wish = "" }, context) {
+    // The shared key's projects are its owner's to show.
+    if (context.account.kind === "shared" && !(await context.may("admin")))
+      return refusal("operators_only", "Projects of the team's account are for operators to choose.");
     if (wish.trim().toLowerCase() === none) {
       const anew = await beginAnew(context);
       return changed(context, { project: undefined }, `Conversations in ${where(context)} belong to no project any more.${anew}`);
@@ -152,7 +159,7 @@ export const fresh: Command = {
   help: "Begin a new conversation here; the next message knows nothing of the former ones",
   options: [],
   order: "lane",
-  needs: "settings",
+  deed: "settings",
   async run(_options, { command, threads }) {
     await threads.forget(command.place);
     return { tell: "Your next message here begins a new conversation." };

@@ -2,7 +2,8 @@
 import { toolNames } from "../../contract/records.ts";
 import { refusal } from "../refusal.ts";
 import { followUpPolicies, streamings, type Settings } from "../settings.ts";
-import type { Command, CommandResult } from "./table.ts";
+import { settingsForm } from "./settings-form.ts";
+import type { Command, CommandContext, CommandResult } from "./table.ts";
 
 type Change = { [Name in keyof Settings]?: Settings[Name] | undefined };
 
@@ -35,7 +36,8 @@ function knowledgeBaseChange(value: string): Change | undefined {
   return ids.every((id) => Number.isSafeInteger(id) && id > 0) ? { knowledgeBaseIds: ids } : undefined;
 }
 
-const shown = (settings: Settings): CommandResult => {
+async function shown(context: CommandContext): Promise<CommandResult> {
+  const settings = await context.settings.effective(context.command.place);
   const state = (use: boolean | undefined): string => (use === undefined ? "default" : use ? "on" : "off");
   const lines = [
     ...Object.entries(switches).map(([name, field]) => `- \`${name}\` ${state(settings[field])}`),
@@ -44,9 +46,10 @@ const shown = (settings: Settings): CommandResult => {
     `- \`${knowledgeBases}\` ${settings.knowledgeBaseIds?.join(", ") ?? "default"}`,
   ];
   return {
+    form: await settingsForm(context),
     tell: `${lines.join("\n")}\n\nChange one with \`/settings web_search on\`, \`off\` or \`default\`; knowledge bases by their numbers. Where the platform knows threads and streams of its own, \`follow_ups\` takes thread or mention, and \`streaming\` auto, edit or native.`,
   };
-};
+}
 
 async function choose(
   name: string,
@@ -66,15 +69,18 @@ export const settingsCommand: Command = {
   options: [{ name: "change", help: "A name and its value, such as web_search off", type: "text", required: false }],
   changesPlace: true,
   order: "lane",
-  needs: "settings",
-  async run({ change: wish = "" }, { command, settings, may }) {
+  deed: "settings",
+  opensForm: true,
+  form: settingsForm,
+  async run({ change: wish = "" }, context) {
+    const { command, settings, may } = context;
     const [name = "", ...rest] = wish
       .trim()
       .toLowerCase()
       .split(/[\s:=]+/);
-    if (name === "") return shown(await settings.effective(command.place));
+    if (name === "") return shown(context);
     if (!names.includes(name)) return refusal("bad_option", `There is no setting “${name}”: expected ${names.join(", ")}.`);
-    if (name === knowledgeBases && !may("operator")) return refusal("not_allowed", `\`${name}\` is for operators.`);
+    if (name === knowledgeBases && !(await may("admin"))) return refusal("not_allowed", `\`${name}\` is for operators.`);
     const value = rest.join(" ");
     const choice = choices[name];
     if (choice !== undefined) return choose(name, choice, value, (change) => settings.change(command.place, change));

@@ -1,8 +1,18 @@
 /** The command table: each command once, for every platform. */
 import type { Clock } from "../../clock.ts";
-import type { Permission } from "../access.ts";
+import type { CommandButton } from "../command-buttons.ts";
+import type { Account } from "../accounts.ts";
 import type { WorkspaceLists } from "../directory.ts";
+import type { Action } from "../document.ts";
+import type { FormDraft } from "../forms.ts";
 import type { InboundCommand } from "../inbound.ts";
+import type { Deed } from "../permissions.ts";
+import type { Creations } from "../media/creations.ts";
+import type { MediaOrder } from "../media/order.ts";
+import type { Linking } from "../linking.ts";
+import type { Oversight } from "../oversight.ts";
+import type { Limits } from "../platform.ts";
+import type { PromptOrder } from "../prompts/order.ts";
 import type { Refusal } from "../refusal.ts";
 import type { SettingsBook } from "../settings.ts";
 import type { Threads } from "../threads.ts";
@@ -13,42 +23,74 @@ import type { CommandInfo, OptionInfo } from "./types.ts";
 /** What a handler may use. */
 export interface CommandContext {
   readonly command: InboundCommand;
+  /** The account that the command's deed is done with; of one that does no deed, the shared one. */
+  readonly account: Account;
+  /** The account's. */
   readonly workspace: Workspace;
   readonly lists: WorkspaceLists;
   readonly threads: Threads;
   readonly settings: SettingsBook;
   readonly store: TurnStore;
+  /** What was made here. */
+  readonly creations: Creations;
+  /** For operators' commands. */
+  readonly oversight: Oversight;
+  /** People's own accounts. */
+  readonly linking: Linking;
+  /** What the asker's platform can; null where this process does not have it. */
+  readonly limits: Limits | null;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** True when the asker may do what needs this. */
-  readonly may: (permission: Permission) => boolean;
+  /** True when the asker may do this here, too, with the command's account or one of their own. */
+  readonly may: (deed: Deed) => Promise<boolean>;
+  /**
+   * The asker has said yes to this very command, by a button of its former answer; null before that.
+   * Calling it begins what was asked: false when it was begun before, as after a crash, and is not to be done twice.
+   */
+  readonly confirmed: (() => Promise<boolean>) | null;
 }
+
+/** Makes what a command may use, for the account that its deed is done with. */
+export type CommandContexts = (command: InboundCommand, account: Account, signal: AbortSignal) => CommandContext;
 
 /**
  * What a handler gives back:
- * - `tell`: Markdown for the asker alone;
+ * - `tell`: Markdown for the asker alone, with buttons that open `form`, that run a command, and others;
  * - `ask`: words that begin (or go on with) a conversation;
+ * - `prompt`: a saved prompt that is run, and whose conversation goes on;
  * - `answer`: Markdown for everybody in the place, with a quiet last line;
- * - `stop`, `retry`: the key of the turn that this is done to.
+ * - `make`: something that is made for credits, and shown to everybody in the place;
+ * - `stop`, `retry`: the key of the turn that this is done to;
+ * - `forget`: the asker is forgotten.
  */
 export type CommandResult =
-  | { readonly tell: string }
+  | {
+      readonly tell: string;
+      readonly form?: FormDraft | readonly FormDraft[];
+      readonly run?: readonly CommandButton[];
+      readonly actions?: readonly Action[];
+    }
+  | { readonly prompt: PromptOrder }
   | { readonly ask: string }
   | { readonly answer: string; readonly footer: string | null }
+  | { readonly make: MediaOrder }
   | { readonly stop: string }
   | { readonly retry: string }
-  | { readonly refusal: Refusal };
+  | { readonly forget: true }
+  | { readonly refusal: Refusal; readonly actions?: readonly Action[] };
 
 export type Options = Readonly<Record<string, string | undefined>>;
 
 export interface Command extends CommandInfo {
   /** `lane`: waits for its turn behind the place's messages. `now`: runs at once, also while an answer forms. */
   readonly order: "lane" | "now";
-  /** What a person needs to be to use it; without it anybody may. */
-  readonly needs?: Permission;
+  /** What it does at the workspace, by which the table of permissions says who may, and as whom; null when it does nothing there. */
+  readonly deed: Deed | null;
   /** Shown while it works, where the answer is for everybody. */
   readonly slow?: true;
   readonly run: (options: Options, context: CommandContext) => Promise<CommandResult>;
+  /** With `opensForm`: the form. */
+  readonly form?: (context: CommandContext) => Promise<FormDraft>;
 }
 
 /**

@@ -1,10 +1,11 @@
-/** The whole of a reply that is too long for messages, as a file. */
+/** The files that a reply ends with: the whole of it where it is too long for messages, and those of its own. */
 import type { OutboundFile } from "../platform.ts";
+import type { ReplyState } from "./reply.ts";
 
 const mediaType = "text/markdown";
 
 /** @param fileBytes the most that one file may have; a longer text becomes several */
-export function attachmentOf(text: string, fileBytes: number): readonly OutboundFile[] {
+function attachmentOf(text: string, fileBytes: number): readonly OutboundFile[] {
   const bytes = new TextEncoder().encode(text);
   if (bytes.length <= fileBytes) return [{ name: "answer.md", mediaType, bytes }];
   const parts: Uint8Array[] = [];
@@ -17,3 +18,9 @@ export function attachmentOf(text: string, fileBytes: number): readonly Outbound
   }
   return parts.map((part, index) => ({ name: `answer-${index + 1}.md`, mediaType, bytes: part }));
 }
+
+/** @param truncated the reply's text did not fit its messages */
+export const filesOf = ({ text, files }: ReplyState, truncated: boolean, fileBytes: number): readonly OutboundFile[] => [
+  ...(truncated ? attachmentOf(text, fileBytes) : []),
+  ...(files?.list ?? []),
+];

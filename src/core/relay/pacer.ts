@@ -4,6 +4,7 @@ import type { WriteFault } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { Budget } from "../platform.ts";
 import { createBudgetKey, type BudgetKey } from "./budget-key.ts";
+import { shareOf } from "./share.ts";
 
 /**
  * What a write is for, most urgent first:
@@ -34,8 +35,11 @@ export interface Waiting {
 
 export interface Pacer {
   wish(wish: Wish): Waiting;
-  /** The platform refused a write as one too many: closes the budget that it names, else the tightest of the write's. */
-  limited(budgets: readonly Budget[], fault: WriteFault): void;
+  /**
+   * The platform refused a write as one too many: closes the budget that it names, else the tightest of the write's.
+   * @returns for how long, in ms
+   */
+  limited(budgets: readonly Budget[], fault: WriteFault): number;
   /** Budgets that are remembered: bounded by those in use, not by all there ever were. */
   readonly remembered: number;
 }
@@ -63,7 +67,14 @@ interface Waiter {
   urgency: Urgency;
 }
 
-export function createPacer({ clock, log }: { readonly clock: Clock; readonly log: Pick<Log, "warn"> }): Pacer {
+export interface PacerOptions {
+  readonly clock: Clock;
+  readonly log: Pick<Log, "warn">;
+  /** Among how many processes a budget is shared now, by its key; by default this one alone uses them. */
+  readonly sharers?: (key: string) => number;
+}
+
+export function createPacer({ clock, log, sharers = () => 1 }: PacerOptions): Pacer {
   const entries = new Map<string, Entry>();
   const queues: Record<Urgency, Waiter[]> = { edge: [], sign: [], more: [] };
   let pass = 0;
@@ -76,7 +87,8 @@ export function createPacer({ clock, log }: { readonly clock: Clock; readonly lo
     for (const [name, entry] of entries) if (entry.waiting === 0 && entry.key.idle(now)) entries.delete(name);
   };
 
-  const entryOf = (budget: Budget): Entry => {
+  const entryOf = (whole: Budget): Entry => {
+    const budget = shareOf(whole, sharers(whole.key));
     const known = entries.get(budget.key);
     if (known !== undefined) {
       known.key.follow(budget);
@@ -206,9 +218,11 @@ export function createPacer({ clock, log }: { readonly clock: Clock; readonly lo
     limited(budgets, fault) {
       const named = budgets.find(({ key }) => key === fault.budgetKey) ?? budgets[0];
       const entry = (fault.budgetKey === undefined ? undefined : entries.get(fault.budgetKey)) ?? (named && entryOf(named));
-      if (entry === undefined) return;
+      if (entry === undefined) return 0;
       const now = clock.now();
-      entry.key.close(now, now + heldMs(fault, fault.budgetKey ?? named?.key ?? ""));
+      const held = heldMs(fault, fault.budgetKey ?? named?.key ?? "");
+      entry.key.close(now, now + held);
+      return held;
     },
     get remembered() {
       return entries.size;

@@ -7,7 +7,7 @@ import type { Place } from "../place.ts";
 import type { ChatPlatform, WriteMethod } from "../platform.ts";
 import { createLayout } from "../render/layout.ts";
 import { createRenderer } from "../render/renderer.ts";
-import { attachmentOf } from "./attachment.ts";
+import { filesOf } from "./attachment.ts";
 import type { Pacer, Urgency, Waiting } from "./pacer.ts";
 import { createPatience } from "./patience.ts";
 import { methodOf, nextStep, type Message, type Step } from "./plan.ts";
@@ -25,6 +25,8 @@ export interface RelayMetrics {
   editSent(): void;
   /** An update that needed no write of its own, as a newer one was shown instead. */
   editSaved(): void;
+  /** The platform asked for a pause of this length before the next write. */
+  heldBack(ms: number): void;
   /** From the final state to its acknowledgement in full. */
   finish(ms: number): void;
 }
@@ -54,9 +56,23 @@ export interface Relay {
   show(state: ReplyState): void;
   /** Resolves when the newest final state is acknowledged in full, or can no longer be. */
   settled(): Promise<ReplyOutcome>;
-  /** Ends the relay at once, leaving the messages as they are. */
-  close(): void;
+  /**
+   * Ends the relay, leaving the messages as they are; a write that is under way comes to its own end first.
+   * @returns false when something may have been posted that the delivery does not know
+   */
+  close(): Promise<boolean>;
+  /** Writes the newest state again, over whatever is shown. */
+  again(): void;
 }
+
+/** After a pause of this length a reply says why it comes late, in ms. */
+const toldPauseMs = 30_000;
+
+/** The reply's quiet last line, with how long the platform has kept it back. */
+const lateFooter = (footer: string | null, ms: number): string => {
+  const late = `shown ${ms < 90_000 ? `${Math.round(ms / 1_000)} seconds` : `${Math.round(ms / 60_000)} minutes`} late, as too much was being posted here`;
+  return footer === null ? late : `${footer} · ${late}`;
+};
 
 /** What of the wanted state has been rendered for a write. */
 interface Snapshot {
@@ -71,7 +87,6 @@ export function openRelay(options: RelayOptions): Relay {
   const layout = createLayout(platform.limits);
   const patience = createPatience(options.random);
   const openedAt = clock.now();
-  const closing = new AbortController();
 
   let wanted: ReplyState | undefined;
   /** The state that is acknowledged in full. */
@@ -88,9 +103,13 @@ export function openRelay(options: RelayOptions): Relay {
   /** A post may have been carried out that is not acknowledged: the platform is asked before the next. */
   let seek = options.resumed;
 
+  /** The longest pause that the platform has asked for, in ms. */
+  let pausedMs = 0;
+
   let waiting: { readonly handle: Waiting; readonly urgency: Urgency } | undefined;
   let pausing: Cancel | undefined;
   let acting = false;
+  let underWay: Promise<void> = Promise.resolve();
   let outcome: ReplyOutcome | undefined;
   const settling: ((outcome: ReplyOutcome) => void)[] = [];
 
@@ -100,7 +119,6 @@ export function openRelay(options: RelayOptions): Relay {
     waiting?.handle.cancel();
     waiting = undefined;
     pausing?.();
-    closing.abort(new Fault("relay_closed", "the reply is no longer shown"));
     for (const resolve of settling.splice(0)) resolve(how);
   };
 
@@ -135,8 +153,9 @@ export function openRelay(options: RelayOptions): Relay {
   /** Renders the newest state and begins its first missing write, when that is one of `method`. */
   const writeNext = (method: WriteMethod): boolean => {
     if (wanted === undefined) return false;
-    const { text, ...around } = wanted;
+    const { text, files: _files, ...shown } = wanted;
     const final = isFinal(wanted.state);
+    const around = final && pausedMs >= toldPauseMs ? { ...shown, footer: lateFooter(shown.footer, pausedMs) } : shown;
     const { pages, truncated } = renderer.render(text, final);
     const documents = layout.documents(pages, around, platform.limits.wantsSource === true ? text : undefined);
     const snapshot: Snapshot = { state: wanted, documents, truncated };
@@ -153,7 +172,7 @@ export function openRelay(options: RelayOptions): Relay {
     // A search is no write: it takes no slot, and what it does not find is posted with a slot of its own.
     const searching = seek && (step.kind === "post" || step.kind === "attach");
     acting = true;
-    void act(step, snapshot, searching);
+    underWay = act(step, snapshot, searching);
     return !searching;
   };
 
@@ -164,19 +183,27 @@ export function openRelay(options: RelayOptions): Relay {
   };
 
   const missing = ({ state, documents, truncated }: Snapshot): Step | null =>
-    nextStep(documents, messages, truncated && isFinal(state.state) && attached === null);
+    nextStep(documents, messages, isFinal(state.state) && attached === null && (truncated || state.files !== undefined));
+
+  /** Where the reply's files belong. */
+  const filesPlace = ({ state }: Snapshot): Place => {
+    const [first] = messages;
+    return state.files?.inThread === true && first !== undefined ? { ...place, thread: first.posted.id } : place;
+  };
 
   const act = async (step: Step, snapshot: Snapshot, searching: boolean): Promise<void> => {
     let signal: AbortSignal;
     try {
-      signal = AbortSignal.any([guard.permit(), closing.signal]);
+      signal = guard.permit();
     } catch (thrown) {
+      acting = false;
       return end({ kind: "lost", reason: reasonOf(thrown) });
     }
     try {
-      if (searching) await search(step, signal);
+      if (searching) await search(step, snapshot, signal);
       else {
-        await write(step, snapshot.state.text, signal);
+        await write(step, snapshot, signal);
+        guard.acknowledged();
         patience.succeeded();
       }
       if (missing(snapshot) === null) acknowledged(snapshot);
@@ -185,10 +212,11 @@ export function openRelay(options: RelayOptions): Relay {
     } catch (thrown) {
       acting = false;
       if (outcome === undefined) failed(step, thrown, signal);
+      else if (isUnsure(step, thrown)) seek = true;
     }
   };
 
-  const write = async (step: Step, text: string, signal: AbortSignal): Promise<void> => {
+  const write = async (step: Step, snapshot: Snapshot, signal: AbortSignal): Promise<void> => {
     switch (step.kind) {
       case "edit": {
         // Until it is acknowledged, what the message shows is not known.
@@ -205,15 +233,18 @@ export function openRelay(options: RelayOptions): Relay {
       case "post":
         messages.push({ posted: await platform.post(place, step.document, nameOf(step), signal), shown: step.document });
         return journal();
-      case "attach":
-        attached = await platform.attach(place, attachmentOf(text, platform.limits.fileBytes), nameOf(step), signal);
+      case "attach": {
+        const files = filesOf(snapshot.state, snapshot.truncated, platform.limits.fileBytes);
+        attached = await platform.attach(filesPlace(snapshot), files, nameOf(step), signal);
         return journal();
+      }
     }
   };
 
   /** Takes over what was posted under the step's name without being acknowledged. */
-  const search = async (step: Step, signal: AbortSignal): Promise<void> => {
-    const found = await platform.find(place, nameOf(step), signal);
+  const search = async (step: Step, snapshot: Snapshot, signal: AbortSignal): Promise<void> => {
+    const at = step.kind === "attach" ? filesPlace(snapshot) : place;
+    const found = await platform.find(at, nameOf(step), signal);
     seek = false;
     if (found === undefined) return;
     if (step.kind === "attach") attached = found;
@@ -239,6 +270,11 @@ export function openRelay(options: RelayOptions): Relay {
     for (const resolve of settling.splice(0)) resolve({ kind: "delivered" });
   };
 
+  /** It may have been posted all the same. */
+  const isUnsure = (step: Step, thrown: unknown): boolean =>
+    (step.kind === "post" || step.kind === "attach") &&
+    !(thrown instanceof WriteFault && ["refused", "rate_limited", "gone"].includes(thrown.outcome));
+
   const failed = (step: Step, thrown: unknown, signal: AbortSignal): void => {
     const fault = thrown instanceof WriteFault ? thrown : undefined;
     if (fault === undefined && !signal.aborted) return broken(thrown);
@@ -246,11 +282,14 @@ export function openRelay(options: RelayOptions): Relay {
     const delay = patience.failed(clock.now());
     if (delay === null) return end({ kind: "failed", reason: reasonOf(thrown) });
     if (fault?.outcome === "rate_limited") {
-      pacer.limited(platform.limits.budgets(methodOf(step), place, wanted?.state), fault);
+      const held = pacer.limited(platform.limits.budgets(methodOf(step), place, wanted?.state), fault);
+      metrics.heldBack(held);
+      if (held >= toldPauseMs) log.warn({ turn: key, heldMs: held }, "the platform takes no writes of a reply for long");
+      pausedMs = Math.max(pausedMs, held);
       return wish(methodOf(step));
     }
     log.warn({ err: thrown, turn: key, write: step.kind }, "a write failed and is tried again");
-    if (fault?.outcome !== "refused" && (step.kind === "post" || step.kind === "attach")) seek = true;
+    if (isUnsure(step, thrown)) seek = true;
     pausing = clock.after(delay, () => {
       pausing = undefined;
       wish(methodOf(step));
@@ -284,8 +323,18 @@ export function openRelay(options: RelayOptions): Relay {
       if (seen !== undefined && seen === wanted && isFinal(seen.state)) return Promise.resolve({ kind: "delivered" });
       return new Promise((resolve) => void settling.push(resolve));
     },
-    close() {
+    async close() {
       end({ kind: "closed", reason: "the relay was closed" });
+      await underWay;
+      return !seek;
+    },
+    again() {
+      if (outcome !== undefined || wanted === undefined) return;
+      for (const [index, { posted }] of messages.entries()) messages[index] = { posted, shown: undefined };
+      seen = undefined;
+      unseenSince ??= clock.now();
+      unsnappedSince ??= clock.now();
+      if (!acting && pausing === undefined && waiting === undefined) wish("edit");
     },
   };
 }

@@ -1,6 +1,14 @@
 /** What a turn wants shown, what has been posted of it, and how showing it ended. */
 import type { Action, DocumentState, Footnote } from "../document.ts";
-import type { Posted } from "../platform.ts";
+import type { OutboundFile, Posted } from "../platform.ts";
+
+/** Files that a final reply ends with, as one message of their own. */
+export interface ReplyFiles {
+  /** Each no larger than the platform takes. */
+  readonly list: readonly OutboundFile[];
+  /** True: in the thread that the reply's first message begins, as that message stands in a channel. */
+  readonly inThread: boolean;
+}
 
 /** The whole reply so far, never a delta. */
 export interface ReplyState {
@@ -12,13 +20,15 @@ export interface ReplyState {
   readonly footnotes: readonly Footnote[];
   readonly footer: string | null;
   readonly actions: readonly Action[];
+  /** Shown once, when the reply is final. */
+  readonly files?: ReplyFiles;
 }
 
 /** What the platform has acknowledged, as plain JSON. */
 export interface Delivery {
   /** The messages that the reply has become, in order. */
   readonly messages: readonly Posted[];
-  /** The whole text as a file, where it is too long for messages. */
+  /** The message with the reply's files: its whole text where that is too long for messages, and what it ends with. */
   readonly attached: Posted | null;
 }
 
@@ -28,6 +38,8 @@ export const emptyDelivery: Delivery = { messages: [], attached: null };
 export interface WriteGuard {
   /** A signal that ends before the lease does. Throws when the turn is no longer ours. */
   permit(): AbortSignal;
+  /** A write was acknowledged just now: where that was too late, somebody else may have written meanwhile. */
+  acknowledged(): void;
 }
 
 /**

@@ -7,7 +7,8 @@ import { hostileFrom } from "./hostile.ts";
 
 // One tilde means "about" far more often than it means a deletion.
 const extensions = [gfm({ singleTilde: false })];
-const mdastExtensions = [gfmFromMarkdown()];
+// Addresses are found in the source, where escapes count; not once more in the text that comes of it, where they no longer do.
+const mdastExtensions = gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] }));
 
 export interface Parsed {
   readonly nodes: readonly RootContent[];

@@ -2,6 +2,7 @@
 import type { Clock } from "../../clock.ts";
 import { emptyDocument, paragraph } from "../document.ts";
 import type { InboundAction, InboundEdit, InboundMessage } from "../inbound.ts";
+import type { Parked } from "../parked.ts";
 import type { CoreMetrics } from "../metrics.ts";
 import type { Ending } from "./settle.ts";
 import type { TurnRun } from "./run.ts";
@@ -10,7 +11,9 @@ import { verdicts, type StoredTurn, type TurnStore, type Verdict } from "./store
 const done: Ending = { outcome: "done", keepText: false };
 
 /** A message that still waits is changed; one that has begun is answered as it was. */
-export async function change(store: TurnStore, edit: InboundEdit): Promise<Ending> {
+export async function change(store: TurnStore, parked: Parked, edit: InboundEdit): Promise<Ending> {
+  const waiting = await parked.find(edit.target);
+  if (waiting?.kind === "message") await parked.change({ ...waiting, runs: edit.runs });
   const target = await store.find(edit.target);
   if (target?.inbound.kind === "message") await store.replaceWaiting(edit.target, { ...target.inbound, runs: edit.runs });
   return done;
@@ -22,10 +25,12 @@ export async function cancel(
   key: string,
   now: number,
   stop: (key: string) => Promise<void>,
-  withdraw: (key: string) => Promise<void>,
+  withdraw: (waiting: StoredTurn) => Promise<void>,
 ): Promise<Ending> {
-  if (await store.cancelWaiting(key, now)) await withdraw(key);
-  else await stop(key);
+  // Read before, as a cancelled turn's text is gone.
+  const waiting = await store.find(key);
+  if (!(await store.cancelWaiting(key, now))) await stop(key);
+  else if (waiting !== undefined) await withdraw(waiting);
   return done;
 }
 
@@ -58,10 +63,11 @@ export async function retryOf(run: TurnRun, store: TurnStore, key: string): Prom
   while (origin?.inbound.kind === "action") origin = await store.find(origin.inbound.turn);
   if (origin?.inbound.kind !== "message") return undefined;
   if (run.progress().origin === undefined) {
-    const { delivery, uploads, contextFile, intent, sent, answer } = failed.progress;
+    const { delivery, account, uploads, contextFile, intent, sent, answer } = failed.progress;
     await run.save({
       origin: failed.progress.origin ?? key,
       delivery,
+      ...(account === undefined ? {} : { account }),
       ...(uploads === undefined ? {} : { uploads }),
       ...(contextFile === undefined ? {} : { contextFile }),
       // Words that never arrived are sent again; an answer that failed is run again.

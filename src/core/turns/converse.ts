@@ -7,9 +7,22 @@ import { explain, explainFailedAnswer } from "./explain.ts";
 import { noAnswer } from "./follow.ts";
 import { relayAnswer } from "./relay-answer.ts";
 import type { TurnRun } from "./run.ts";
+import { withMadeFiles } from "./made-files.ts";
 import { settled, withdraw, type Ending } from "./settle.ts";
-import { failedReply, finishedReply, growingReply, ratingActions, retryAction, stopAction, workingReply } from "./show.ts";
+import {
+  failedReply,
+  finishedReply,
+  growingReply,
+  ratingActions,
+  retryAction,
+  stopAction,
+  withOnBehalf,
+  workingReply,
+} from "./show.ts";
 import { stopped } from "./stopping.ts";
+
+/** After what nobody foresaw a turn is begun again so often, over about a minute, before it ends with saying so. */
+const leastTries = 7;
 
 /**
  * Answers a message in its place. Resolves once the last edit is acknowledged, or the message is gone.
@@ -52,19 +65,42 @@ export async function converse(run: TurnRun, message: InboundMessage, key: strin
         "the workspace's answer failed",
       );
       relay.show(failedReply(answer.text, notice, [retryAction(key)]));
-      return await settled(run, context.clock, { outcome: "failed", keepText: true });
+      return await settled(run, context.clock, {
+        outcome: "failed",
+        keepText: true,
+        correlation: answer.error_id ?? undefined,
+        credits: answer.credits_used,
+      });
     }
     const { footer } = await context.settings.effective(message.place);
-    const finished = finishedReply(answer, run.platform.limits.asksForRatings === true ? ratingActions(key) : []);
-    relay.show(footer === false ? { ...finished, footer: null } : finished);
-    return await settled(run, context.clock, { outcome: "answered", keepText: false });
+    const finished = withOnBehalf(
+      context.onBehalf,
+      finishedReply(answer, run.platform.limits.asksForRatings === true ? ratingActions(key) : []),
+    );
+    const whole = footer === false ? { ...finished, footer: null } : finished;
+    const { state, release } = await withMadeFiles(run, message, answer, whole, context, signal, () =>
+      relay.show({ ...growingReply(answer, actions), status: "Fetching the files…" }),
+    );
+    try {
+      relay.show(state);
+      return await settled(run, context.clock, { outcome: "answered", keepText: false, credits: answer.credits_used });
+    } finally {
+      release();
+    }
   } catch (thrown) {
     lease.over.throwIfAborted();
     if (thrown instanceof Fault && thrown.code === "reply_not_shown") throw thrown;
     if (lease.stop.aborted) return stopped(run, context, text);
+    // A store that is away, for one: the lane tries again, and what has been sent is known or looked for then.
+    if (!(thrown instanceof Fault) && run.turn.fence < leastTries) throw thrown;
     if (thrown instanceof WorkspaceFault) context.metrics.workspaceError(thrown.kind);
+    if (thrown instanceof WorkspaceFault && thrown.kind === "unauthorized") {
+      const ending = await context.keyRefused();
+      if (ending !== null) return ending;
+    }
     run.log.error({ err: thrown, turn: run.turn.key }, "a turn failed");
     relay.show(failedReply(text, explain(thrown), [retryAction(key)]));
-    return await settled(run, context.clock, { outcome: "failed", keepText: true });
+    const correlation = thrown instanceof WorkspaceFault ? thrown.correlationId : undefined;
+    return await settled(run, context.clock, { outcome: "failed", keepText: true, correlation });
   }
 }

@@ -1,6 +1,8 @@
 /** Brings a message to the workspace: into its place's conversation, or a new one. */
 import { WorkspaceFault } from "../../errors.ts";
 import type { InboundMessage } from "../inbound.ts";
+import { accountIdOf } from "../threads.ts";
+import { digestOf } from "../words.ts";
 import type { Conversing } from "./conversing.ts";
 import { prepare } from "./prepare.ts";
 import type { TurnRun } from "./run.ts";
@@ -26,12 +28,20 @@ export async function deliver(
     lists,
     settings,
     message,
+    account: context.account,
+    carried: context.carried,
     signal,
     onUpload: (name) => onStatus(`Reading “${name}”…`),
   });
   if ("refusal" in prepared) return { refused: prepared.refusal.text };
 
-  const attempt = async (conversationId: number | null, newest: number): Promise<Delivered> => {
+  const attempt = (conversationId: number | null, newest: number): Promise<Delivered> => {
+    if (conversationId !== null) return sendAndBind(conversationId, newest);
+    // Starts with the same words go one at a time, until each is bound to its place: so a lost one can be told from its twin.
+    const words = digestOf(prepared.followUp.message ?? "");
+    return context.alone(`start:${context.account}:${words}`, signal, () => sendAndBind(null, newest));
+  };
+  const sendAndBind = async (conversationId: number | null, newest: number): Promise<Delivered> => {
     const sent = await send(run, {
       workspace,
       threads,
@@ -52,7 +62,8 @@ export async function deliver(
   const intent = run.progress().intent;
   if (intent !== undefined) return attempt(intent.conversationId, intent.after);
   const thread = await threads.get(message.place);
-  if (thread === undefined) return attempt(null, 0);
+  // Another account cannot go on with the place's conversation: it begins its own.
+  if (thread === undefined || accountIdOf(thread) !== context.account) return attempt(null, 0);
   try {
     return await attempt(thread.conversationId, thread.newest);
   } catch (thrown) {
@@ -67,13 +78,14 @@ export async function deliver(
 
 /** From now on the place has this conversation. */
 async function bind(
-  { threads, clock }: Conversing,
+  { threads, clock, account }: Conversing,
   message: InboundMessage,
   sent: { conversationId: number; after: number },
 ): Promise<Delivered> {
   const thread = await threads.get(message.place);
   if (thread?.conversationId !== sent.conversationId) {
-    await threads.set(message.place, { conversationId: sent.conversationId, newest: sent.after, startedAt: clock.now() });
+    const { conversationId, after: newest } = sent;
+    await threads.set(message.place, { conversationId, newest, startedAt: clock.now(), account });
   }
   return sent;
 }

@@ -59,4 +59,4 @@ export const passing = (thrown: unknown): boolean =>
 
 /** True when the request may have been acted on although no answer tells of it. */
 export const uncertain = (thrown: unknown): boolean =>
-  thrown instanceof WorkspaceFault && (thrown.kind === "lost" || thrown.kind === "malformed");
+  thrown instanceof WorkspaceFault && (thrown.kind === "lost" || thrown.kind === "malformed" || thrown.foreign);

@@ -5,9 +5,11 @@ import { Fault, reasonOf, WorkspaceFault, WriteFault } from "../../errors.ts";
 import type { WorkspaceLists } from "../directory.ts";
 import { emptyDocument } from "../document.ts";
 import type { InboundFile, InboundMessage } from "../inbound.ts";
+import type { Creations } from "../media/creations.ts";
+import { placeKey } from "../place.ts";
 import { refusal, type Refusal } from "../refusal.ts";
 import { followUpFields, startFields, type Settings } from "../settings.ts";
-import { contextText, wordsOf } from "../words.ts";
+import { digestOf, contextText, wordsOf } from "../words.ts";
 import type { Workspace } from "../workspace.ts";
 import type { TurnRun } from "./run.ts";
 
@@ -21,6 +23,10 @@ export interface Preparing {
   readonly lists: WorkspaceLists;
   readonly settings: Settings;
   readonly message: InboundMessage;
+  /** The account that it is sent with. */
+  readonly account: string;
+  /** Pictures that go along with the next message of their place. */
+  readonly carried: Creations["carried"];
   readonly signal: AbortSignal;
   readonly onUpload: (name: string) => void;
 }
@@ -45,7 +51,7 @@ export async function prepare(run: TurnRun, preparing: Preparing): Promise<Prepa
   const { attached, skipped } = await uploadFiles(run, preparing);
   if (skipped.length > 0 && attached.length === 0 && words === "") return refusal("not_found", skipped.join("\n"));
   if (skipped.length > 0) await tellSkipped(run, message, skipped);
-  const attachments = [...attached, ...(await uploadContext(run, preparing))];
+  const attachments = [...(await carriedAlong(run, preparing)), ...attached, ...(await uploadContext(run, preparing))];
   const followUp: FollowUpBody = {
     message: words === "" ? "Please look at the attached files." : words,
     ...(attachments.length === 0 ? {} : { attachments }),
@@ -74,20 +80,44 @@ async function uploadFiles(
   const attached: Attachment[] = [];
   const skipped: string[] = [];
   for (const file of message.files) {
-    let id = run.progress().uploads?.[file.id];
-    if (id === undefined) {
-      onUpload(file.name);
-      const content = await open(run, file, signal);
-      if ("skipped" in content) {
-        skipped.push(`“${file.name}” was left out: ${content.skipped}.`);
-        continue;
-      }
-      id = (await workspace.files.upload(file.name, file.mediaType, content, { signal })).ID;
-      await run.save({ uploads: { ...run.progress().uploads, [file.id]: id } });
-    }
-    attached.push({ id, type: "file" });
+    const id = await uploaded(run, file, { workspace, signal, onUpload });
+    if (typeof id === "number") attached.push({ id, type: "file" });
+    else skipped.push(`“${file.name}” was left out: ${id.skipped}.`);
   }
   return { attached, skipped };
+}
+
+/** Its name among the uploads of a turn, which are digests otherwise. */
+const carriedName = "carried";
+
+/** The picture that somebody wanted to go along with this place's next message: once. */
+async function carriedAlong(run: TurnRun, { message, account, carried }: Preparing): Promise<Attachment[]> {
+  const known = run.progress().uploads?.[carriedName];
+  if (known !== undefined) return [{ id: known, type: "file" }];
+  const picture = await carried.get(placeKey(message.place));
+  // Another account's file means nothing to this one.
+  if (picture?.account !== account) return [];
+  await run.save({ uploads: { ...run.progress().uploads, [carriedName]: picture.id } });
+  await carried.delete(placeKey(message.place));
+  return [{ id: picture.id, type: "file" }];
+}
+
+/** The workspace's id of a file that came in, uploaded once; or why it cannot be had. */
+export async function uploaded(
+  run: TurnRun,
+  file: InboundFile,
+  { workspace, signal, onUpload }: Pick<Preparing, "workspace" | "signal" | "onUpload">,
+): Promise<number | { readonly skipped: string }> {
+  // A platform's id of a file may be its address, with its name and a right to read it.
+  const known = digestOf(file.id);
+  const before = run.progress().uploads?.[known];
+  if (before !== undefined) return before;
+  onUpload(file.name);
+  const content = await open(run, file, signal);
+  if ("skipped" in content) return content;
+  const { ID } = await workspace.files.upload(file.name, file.mediaType, content, { signal });
+  await run.save({ uploads: { ...run.progress().uploads, [known]: ID } });
+  return ID;
 }
 
 async function open(

@@ -1,10 +1,19 @@
 /** How far a turn has come, as it is stored beside it: ids only, never text. Written before and after each step that cannot be repeated. */
+import type { Permit } from "../permissions.ts";
 import type { Delivery } from "../relay/relay.ts";
 
 export interface Progress {
+  /** It has been counted against its asker's and its channel's allowance. */
+  readonly counted?: true;
   /** What has been posted for the turn. */
   readonly delivery: Delivery;
-  /** Platform file id -> workspace file id, of files uploaded already. */
+  /** What it asks waits for its asker's own account, apart from the turn. */
+  readonly parked?: true;
+  /** The account that the turn acts with, chosen once. */
+  readonly account?: TurnAccount;
+  /** A sign that the turn waits may have been posted, before the turn was first begun. */
+  readonly signed?: boolean;
+  /** Digest of the platform's file id -> workspace file id, of files uploaded already. */
   readonly uploads?: Readonly<Record<string, number>>;
   /** The workspace file that holds the thread's earlier messages. */
   readonly contextFile?: number;
@@ -16,8 +25,27 @@ export interface Progress {
   readonly answer?: number;
   /** A failed answer is to be run again (`wanted`), or has been, once. */
   readonly rerun?: "wanted" | "done";
+  /** Stored before something is begun that is made for credits. */
+  readonly media?: MediaProgress;
   /** The failed turn that this one tries again: its messages are gone on with. */
   readonly origin?: string;
+}
+
+export interface TurnAccount {
+  readonly id: string;
+  /** `team`: the shared account, spoken of as the team's; `thread`: a colleague's, who began the conversation. */
+  readonly as: "own" | "team" | "thread";
+  readonly permit: Permit;
+}
+
+export interface MediaProgress {
+  readonly at: number;
+  /** The newest job of the kind that there was; 0 for what is no job. */
+  readonly after: number;
+  /** Known as soon as the workspace has answered. */
+  readonly job?: number;
+  /** A failed job is to be begun anew, or that has been asked for, once. */
+  readonly again?: "wanted" | "asked";
 }
 
 export interface Intent {

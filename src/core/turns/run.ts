@@ -5,7 +5,7 @@ import type { Log } from "../../log.ts";
 import type { ChatPlatform } from "../platform.ts";
 import type { Relay, WriteGuard } from "../relay/relay.ts";
 import type { Progress } from "./progress.ts";
-import type { StoredTurn, TurnStore } from "./store.ts";
+import type { Leaves, StoredTurn, TurnStore } from "./store.ts";
 
 /** How long, in ms. */
 export const leaseTimes = {
@@ -18,6 +18,19 @@ export const leaseTimes = {
   /** A successor waits this long past the lease's end. */
   grace: 1_000,
 } as const;
+
+/** Why a running turn ends that is to leave nothing of itself, or only its key. */
+class Removal extends Fault {
+  readonly leaves: Leaves;
+  constructor(leaves: Leaves) {
+    super("removed", "the message was deleted, or its person is forgotten");
+    this.leaves = leaves;
+  }
+}
+export const removal = (leaves: Leaves): Fault => new Removal(leaves);
+/** What a turn is to leave of itself; undefined when it is only stopped, or not even that. */
+export const removalOf = ({ aborted, reason }: AbortSignal): Leaves | undefined =>
+  aborted && reason instanceof Removal ? reason.leaves : undefined;
 
 /** The right to run a turn, until it is lost or given back. */
 export interface Lease extends WriteGuard {
@@ -46,6 +59,8 @@ export function holdLease(
   clock: Clock,
   log: Log,
   leaseUntil: number,
+  /** A write was acknowledged after the lease had ended. */
+  onLate: () => void,
 ): Lease & { end(reason: Fault): void } {
   const over = new AbortController();
   const stop = new AbortController();
@@ -63,7 +78,8 @@ export function holdLease(
         if (over.signal.aborted) return;
         if (held === undefined) return end(new Fault("lease_lost", "another process has the turn"));
         until = next;
-        if (held.stopRequested) stop.abort(new Fault("stopped", "the asker stopped the turn"));
+        if (held.removal !== null) stop.abort(removal(held.removal));
+        else if (held.stopRequested) stop.abort(new Fault("stopped", "the asker stopped the turn"));
         cancel = clock.after(leaseTimes.renew, renew);
       },
       (thrown: unknown) => {
@@ -76,7 +92,8 @@ export function holdLease(
     );
   };
   cancel = clock.after(leaseTimes.renew, renew);
-  if (turn.stopRequested) stop.abort(new Fault("stopped", "the asker stopped the turn"));
+  if (turn.removal !== null) stop.abort(removal(turn.removal));
+  else if (turn.stopRequested) stop.abort(new Fault("stopped", "the asker stopped the turn"));
 
   return {
     over: over.signal,
@@ -87,6 +104,9 @@ export function holdLease(
       const left = until - leaseTimes.margin - clock.now();
       if (left <= 0) throw new Fault("lease_lost", "too little of the lease is left for a write");
       return AbortSignal.timeout(Math.min(left, leaseTimes.write));
+    },
+    acknowledged() {
+      if (clock.now() > until) onLate();
     },
   };
 }

@@ -44,38 +44,21 @@ const times = {
 /** Lists of conversations that are looked through, of 50 each. */
 const searchedPages = 4;
 
-/** Starts with the same words go one at a time, so that a lost one can be told from its twin. */
-const starting = new Map<string, Promise<unknown>>();
-
-async function oneAtATime<T>(name: string, work: () => Promise<T>): Promise<T> {
-  const former = starting.get(name) ?? Promise.resolve();
-  const mine = former.then(work, work);
-  starting.set(name, mine);
-  try {
-    return await mine;
-  } finally {
-    if (starting.get(name) === mine) starting.delete(name);
-  }
-}
-
 /** Sends the words of a turn, or finds that an earlier try has. Throws `WorkspaceFault` when the workspace refuses. */
 export async function send(run: TurnRun, sending: Sending): Promise<Sent> {
   const { sent, intent } = run.progress();
   if (sent !== undefined) return { conversationId: sent.conversationId, after: intent?.after ?? 0 };
-  const digest = digestOf(sending.followUp.message ?? "");
-  const work = async (): Promise<Sent> => {
-    // An intent without its outcome: an earlier owner of this turn may have sent.
-    if (intent !== undefined) {
-      const found = await find(sending, intent);
-      if (found !== "nothing") return finish(run, found, intent.after);
-    }
-    return trySending(run, sending, digest);
-  };
-  return sending.conversationId === null ? oneAtATime(digest, work) : work();
+  // An intent without its outcome: an earlier owner of this turn may have sent.
+  if (intent !== undefined) {
+    const found = await find(sending, intent);
+    if (found !== "nothing") return finish(run, found, intent.after);
+  }
+  return trySending(run, sending);
 }
 
-async function trySending(run: TurnRun, sending: Sending, digest: string): Promise<Sent> {
+async function trySending(run: TurnRun, sending: Sending): Promise<Sent> {
   const { clock, conversationId, newest, signal } = sending;
+  const digest = digestOf(sending.followUp.message ?? "");
   const intent: Intent = { at: clock.now(), conversationId, after: conversationId === null ? 0 : newest, digest };
   await run.save({ intent });
   const until = clock.now() + times.reach;
@@ -87,9 +70,8 @@ async function trySending(run: TurnRun, sending: Sending, digest: string): Promi
         run.log.warn({ err: thrown, turn: run.turn.key }, "the answer to a send was lost; looking for what was sent");
         const found = await find(sending, intent);
         if (found !== "nothing") return finish(run, found, intent.after);
-        continue;
-      }
-      if (!passing(thrown) || clock.now() + wait > until) throw thrown;
+      } else if (!passing(thrown)) throw thrown;
+      if (clock.now() + wait > until) throw thrown;
       sending.onTrouble(thrown as WorkspaceFault);
       await sleep(clock, wait, signal);
     }

@@ -2,15 +2,26 @@
 import type { Clock } from "../../clock.ts";
 import { Fault, WriteFault } from "../../errors.ts";
 import { emptyDocument, type Document } from "../document.ts";
+import type { Forgotten } from "../forgetting.ts";
 import type { Relay } from "../relay/relay.ts";
 import type { TurnRun } from "./run.ts";
 import { emptyReply } from "./show.ts";
-import type { Outcome } from "./store.ts";
+import type { Leaves, Outcome } from "./store.ts";
 
 /** How a turn ended, and whether its text is kept for Retry. */
 export interface Ending {
   readonly outcome: Outcome;
   readonly keepText: boolean;
+  /** The workspace's reference of the request that failed, for the audit log. */
+  readonly correlation?: string | undefined;
+  /** What was done, where the inbound itself does not say it, for the audit log. */
+  readonly kind?: string;
+  /** What the workspace has taken for it, as far as it says so. */
+  readonly credits?: string | undefined;
+  /** Nothing of the turn is kept, or only its key; without it, its ids are. */
+  readonly leaves?: Leaves;
+  /** Its asker was forgotten, and is written down as this. */
+  readonly forgotten?: Forgotten;
 }
 
 /** A reply that no platform has taken for this long, in ms, is given up. */
@@ -31,7 +42,7 @@ export async function settled(run: TurnRun, clock: Clock, ending: Ending, words 
   if (end.kind !== "gone" && !old) throw new Fault("reply_not_shown", `the reply could not be shown to its end: ${end.reason}`);
   run.log.warn({ turn: run.turn.key, reason: end.reason }, "the reply can no longer be shown");
   if (end.kind === "gone") await tellAsker(run, words);
-  return { outcome: "gone", keepText: false };
+  return { outcome: "gone", keepText: false, credits: ending.credits };
 }
 
 /** Where the asker can be told without the place, they are. */

@@ -86,6 +86,10 @@ export const finishedReply = (message: Message, actions: readonly Action[]): Rep
   actions,
 });
 
+/** Says in the quiet last line as whom it was asked, where that does not go without saying. */
+export const withOnBehalf = (onBehalf: string | null, reply: ReplyState): ReplyState =>
+  onBehalf === null ? reply : { ...reply, footer: reply.footer === null ? onBehalf : `${reply.footer} · ${onBehalf}` };
+
 /** An answer that failed, with what there is of it, the reason and the support reference. */
 export const failedReply = (text: string, notice: string, actions: readonly Action[]): ReplyState => ({
   ...emptyReply,
@@ -113,8 +117,18 @@ export const waitingReply = (ahead: number, actions: readonly Action[]): ReplySt
   actions,
 });
 
+/** @param number of those who wait for room, this one among them */
+export const busyReply = (number: number, actions: readonly Action[]): ReplyState => ({
+  ...emptyReply,
+  state: "waiting",
+  status: `Parley is busy: you are number ${number} in line.`,
+  actions,
+});
+
 export const stopAction = (turn: string): Action => ({ action: "stop", label: "Stop", turn });
 const verdictLabels: Readonly<Record<Verdict, string>> = { helpful: "Good answer", unhelpful: "Bad answer" };
 export const ratingActions = (turn: string): readonly Action[] =>
   verdicts.map((action) => ({ action, label: verdictLabels[action], turn }));
+/** Opens a form. @param turn whose document the button stands in */
+export const formAction = (label: string, turn: string, form: string): Action => ({ action: "form", label, turn, form });
 export const retryAction = (turn: string): Action => ({ action: "retry", label: "Try again", turn });

@@ -2,22 +2,28 @@
 import type { Conversing } from "./conversing.ts";
 import { createAnswerFinder } from "./find-answer.ts";
 import { followAnswer } from "./follow.ts";
-import type { TurnRun } from "./run.ts";
-import { settled, type Ending } from "./settle.ts";
+import { removalOf, type TurnRun } from "./run.ts";
+import { settled, withdraw, type Ending } from "./settle.ts";
 import { stoppedReply } from "./show.ts";
 
 /** How long a stopped turn holds its lane for the workspace to end the answer, in ms; a second send meanwhile is undefined. */
 const stopHoldMs = 120_000;
+/** A turn of which nothing is to stay does so for this long, in ms. */
+const removalHoldMs = 15_000;
 
 /** Shows that a turn was stopped, and waits until the workspace has ended the answer, or for two minutes. */
 export async function stopped(run: TurnRun, context: Conversing, text: string): Promise<Ending> {
   const { workspace, clock } = context;
-  run.relay().show({ ...stoppedReply(text) });
-  const ending = await settled(run, context.clock, { outcome: "stopped", keepText: false });
+  const removed = removalOf(run.lease.stop) !== undefined;
+  if (removed) await withdraw(run.relay());
+  else run.relay().show({ ...stoppedReply(text) });
+  const ending: Ending = removed
+    ? { outcome: "cancelled", keepText: false }
+    : await settled(run, context.clock, { outcome: "stopped", keepText: false });
   const { sent, answer, intent } = run.progress();
   if (sent === undefined) return ending;
   const deadline = new AbortController();
-  const cancel = clock.after(stopHoldMs, () => deadline.abort());
+  const cancel = clock.after(removed ? removalHoldMs : stopHoldMs, () => deadline.abort());
   const signal = AbortSignal.any([run.lease.over, deadline.signal]);
   try {
     await workspace.conversations.stop(sent.conversationId, { signal });

@@ -9,6 +9,9 @@ export type Verdict = (typeof verdicts)[number];
 /** How a turn ended, for metrics and logs. */
 export type Outcome = "answered" | "failed" | "refused" | "stopped" | "cancelled" | "no_answer" | "unknown" | "gone" | "done";
 
+/** What stays of a turn that was taken back: its key, by which a repeat of it is known, or nothing. */
+export type Leaves = "key" | "nothing";
+
 export interface StoredTurn {
   readonly id: number;
   readonly key: string;
@@ -20,9 +23,12 @@ export interface StoredTurn {
   readonly closedAt: number | null;
   readonly outcome: Outcome | null;
   readonly stopRequested: boolean;
+  /** Its end is to leave no more of it than this. */
+  readonly removal: Leaves | null;
 }
 
 export interface Claim {
+  /** Of this claim alone, so that one whose answer was lost can be taken back. */
   readonly owner: string;
   readonly now: number;
   readonly leaseUntil: number;
@@ -36,9 +42,11 @@ export interface TurnStore {
   /** Takes the first open turn of a lane that nobody runs. Undefined when there is none. */
   claim(claim: Claim): Promise<StoredTurn | undefined>;
   /** Holds on to a claimed turn. Undefined: it is no longer ours. */
-  renew(turn: StoredTurn, leaseUntil: number): Promise<{ readonly stopRequested: boolean } | undefined>;
+  renew(turn: StoredTurn, leaseUntil: number): Promise<Pick<StoredTurn, "stopRequested" | "removal"> | undefined>;
   /** Frees the turns whose lease ended before `before`; returns how many. */
   expire(before: number): Promise<number>;
+  /** Gives back whatever a claim by `owner` took. */
+  disown(owner: string): Promise<void>;
   /** False: no longer ours, nothing was written. */
   saveProgress(turn: StoredTurn, progress: Progress): Promise<boolean>;
   /** Ends a turn. Its text is deleted unless `keepText`, which keeps it for Retry until `forgetText`. */
@@ -51,14 +59,20 @@ export interface TurnStore {
   cancelWaiting(key: string, now: number): Promise<boolean>;
   /** Asks whoever runs the turn to end it. False when it is closed or unknown. */
   requestStop(key: string, now: number): Promise<boolean>;
+  /** Asks whoever runs the turn to end it and to leave no more of it than `leaves`. False when it is closed or unknown. */
+  requestRemoval(key: string, now: number, leaves: Leaves): Promise<boolean>;
   /** Keeps what `person` thinks of the turn's answer, in place of what they thought before. False: there is no such turn. */
   rate(key: string, person: string, verdict: Verdict, now: number): Promise<boolean>;
   /** Undefined also when the text is gone. */
   find(key: string): Promise<StoredTurn | undefined>;
   /** The newest message of a lane, or try of one; undefined also when its text is gone. */
   newestOf(lane: string): Promise<StoredTurn | undefined>;
-  /** Keys of a lane's open turns, first to run first. */
-  openIn(lane: string): Promise<readonly string[]>;
+  /** Keys of a lane's open turns, first to run first, at most `limit`. */
+  openIn(lane: string, limit: number): Promise<readonly string[]>;
+  /** The turns of a lane that nobody runs, first to run first. */
+  waitingIn(lane: string, limit: number): Promise<readonly StoredTurn[]>;
+  /** Notes in its progress that a sign of the turn may be posted. False when it has begun, or is closed or unknown. */
+  markSigned(key: string): Promise<boolean>;
   depth(now: number): Promise<{ readonly waiting: number; readonly running: number; readonly oldestWaitingMs: number }>;
   /** Deletes the kept text of turns closed before `before`; returns how many. */
   forgetText(before: number): Promise<number>;

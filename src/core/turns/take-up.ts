@@ -7,7 +7,7 @@ import type { Place } from "../place.ts";
 import type { Progress } from "./progress.ts";
 import type { Lease, TurnRun } from "./run.ts";
 import type { StoredTurn, TurnStore } from "./store.ts";
-import type { Sign } from "./waiting.ts";
+import type { Shown } from "./waiting.ts";
 
 /** What a reply is opened with, of what differs between turns. */
 export interface ReplyStart {
@@ -24,7 +24,8 @@ export interface TakingUp {
   readonly turn: StoredTurn;
   readonly lease: Lease;
   readonly platform: ChatPlatform;
-  readonly sign: Sign | undefined;
+  /** What the sign that it waited has posted; undefined where that is not known. */
+  readonly sign: Shown | undefined;
   /** True when something may have been posted for the turn that its progress does not know. */
   readonly resumed: boolean;
   readonly store: TurnStore;
@@ -32,8 +33,17 @@ export interface TakingUp {
   readonly log: Log;
 }
 
-export function takeUp({ turn, lease, platform, sign, resumed, store, openReply, log }: TakingUp): TurnRun & { close(): void } {
-  let progress: Progress = sign === undefined ? turn.progress : { ...turn.progress, delivery: sign.delivery() };
+export function takeUp({
+  turn,
+  lease,
+  platform,
+  sign,
+  resumed,
+  store,
+  openReply,
+  log,
+}: TakingUp): TurnRun & { readonly close: () => Promise<void>; readonly again: () => void } {
+  let progress: Progress = sign === undefined ? turn.progress : { ...turn.progress, delivery: sign.delivery };
   let relay: Relay | undefined;
 
   const save = async (change: Partial<Progress>): Promise<void> => {
@@ -43,7 +53,6 @@ export function takeUp({ turn, lease, platform, sign, resumed, store, openReply,
   };
   const journal = (delivery: Delivery): Promise<void> => save({ delivery });
   const open = (): Relay => {
-    if (sign !== undefined) return sign.adopt(lease, journal);
     const key = progress.origin ?? turn.key;
     return openReply({ platform, place: turn.inbound.place, key, delivery: progress.delivery, resumed, guard: lease, journal });
   };
@@ -55,6 +64,8 @@ export function takeUp({ turn, lease, platform, sign, resumed, store, openReply,
     save,
     progress: () => progress,
     relay: () => (relay ??= open()),
-    close: () => (relay ?? sign?.relay)?.close(),
+    // A write under way comes to its end, so that whoever has the turn next finds what it did.
+    close: async () => void (await relay?.close()),
+    again: () => relay?.again(),
   };
 }

@@ -1,96 +1,178 @@
-/** Signs of turns that wait in their lane: "2 messages before yours", kept true while the lane moves on. */
-import { Fault, reasonOf } from "../../errors.ts";
+/**
+ * Signs of turns that wait in their lane: "2 messages before yours", kept true while the lane moves on.
+ * They are written by whoever runs the lane's turn, with that turn's right to write: so no two processes ever write one.
+ */
+import { reasonOf } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { Inbound } from "../inbound.ts";
 import { emptyDelivery, type Delivery, type Relay, type WriteGuard } from "../relay/relay.ts";
-import { leaseTimes } from "./run.ts";
-import { stopAction, waitingReply } from "./show.ts";
-import type { TurnStore } from "./store.ts";
+import { emptyReply, stopAction, waitingReply } from "./show.ts";
+import type { StoredTurn, TurnStore } from "./store.ts";
 
-/** A reply that is shown before its turn is claimed; the turn takes it over with its own right to write. */
-export interface Sign {
-  readonly inbound: Inbound;
-  readonly relay: Relay;
-  /** What has been posted of it. */
-  delivery(): Delivery;
-  /** From now on the sign's relay writes by this right, and journals here. */
-  adopt(guard: WriteGuard, journal: (delivery: Delivery) => Promise<void>): Relay;
+/** What a sign has posted, for its turn to go on with. */
+export interface Shown {
+  readonly delivery: Delivery;
+  /** False: something may be on the platform that `delivery` does not know. */
+  readonly sure: boolean;
 }
 
 export interface Signs {
-  /** Shows that a turn waits, unless it does no longer. */
-  show(inbound: Inbound, lane: string): Promise<void>;
-  /** Brings the signs of a lane up to date. */
-  refresh(lane: string): Promise<void>;
-  /** Hands a sign to whoever now decides about its turn. */
-  take(key: string): Sign | undefined;
-  /** Forgets all signs; their messages stay and are found again. */
-  close(): void;
+  /** This process runs the lane from now on: shows its signs, with the right to write of the turn that runs. */
+  watch(lane: string, guard: WriteGuard): void;
+  watches(lane: string): boolean;
+  /** Brings the signs of a lane up to date that this process runs; of all of them without a name. Never throws. */
+  refresh(lane?: string): Promise<void>;
+  /** Ends the writing of one sign, for whoever takes it away; what it has posted. Undefined where this process shows none. */
+  dismiss(lane: string, key: string): Promise<Shown | undefined>;
+  /** Ends the writing of a lane's signs; resolves when none is being written. */
+  leave(lane: string): Promise<void>;
+  /** What the sign of a turn has posted, where this process showed it until now. */
+  take(lane: string, key: string): Shown | undefined;
+  /** The lane is no longer this process's: others may change its signs. */
+  forget(lane: string): void;
 }
 
 export interface SignsOptions {
-  readonly store: TurnStore;
+  readonly store: Pick<TurnStore, "waitingIn" | "markSigned">;
   /** Opens the reply of a turn; undefined where its platform is not there. */
-  readonly open: (inbound: Inbound, guard: WriteGuard, journal: (delivery: Delivery) => Promise<void>) => Relay | undefined;
+  readonly open: (
+    inbound: Inbound,
+    shown: Shown,
+    guard: WriteGuard,
+    journal: (delivery: Delivery) => Promise<void>,
+  ) => Relay | undefined;
   readonly log: Log;
 }
 
-export function createSigns({ store, open, log }: SignsOptions): Signs {
-  const signs = new Map<string, Sign & { readonly lane: string }>();
+interface Sign {
+  readonly relay: Relay;
+  delivery: Delivery;
+}
 
-  const bringUpToDate = async (lane: string): Promise<void> => {
-    const waiting = await store.openIn(lane);
-    for (const [key, sign] of signs) {
-      const ahead = sign.lane === lane ? waiting.indexOf(key) : -1;
-      if (ahead > 0) sign.relay.show(waitingReply(ahead, [stopAction(key)]));
+interface Lane {
+  readonly guard: WriteGuard;
+  readonly signs: Map<string, Sign>;
+  /** Signs of turns that wait no longer, being taken away. */
+  readonly leaving: Map<string, Sign>;
+  left: boolean;
+  busy: Promise<void> | undefined;
+  again: boolean;
+}
+
+/** Waiting turns of one lane that get a sign; `laneLimit` keeps a lane from having many more. */
+const signsLimit = 25;
+
+/** Signs near the front are kept true; one far back is told its number, and is told again at every fifth. */
+const isTold = (ahead: number): boolean => ahead <= 3 || ahead % 5 === 0;
+
+export function createSigns({ store, open, log }: SignsOptions): Signs {
+  const lanes = new Map<string, Lane>();
+  /** Of lanes that this process ran a moment ago, and is about to run again. */
+  const kept = new Map<string, Map<string, Shown>>();
+
+  const openSign = (lane: string, watched: Lane, turn: StoredTurn): Sign | undefined => {
+    const former = kept.get(lane)?.get(turn.key);
+    const shown = former ?? { delivery: emptyDelivery, sure: turn.progress.signed !== true };
+    const journal = (delivery: Delivery): Promise<void> => {
+      sign.delivery = delivery;
+      return Promise.resolve();
+    };
+    const relay = open(turn.inbound, shown, watched.guard, (delivery) => journal(delivery));
+    if (relay === undefined) return undefined;
+    const sign: Sign = { relay, delivery: shown.delivery };
+    return sign;
+  };
+
+  const update = async (name: string, lane: Lane): Promise<void> => {
+    const waiting = await store.waitingIn(name, signsLimit);
+    if (lane.left) return;
+    const keys = new Set(waiting.map(({ key }) => key));
+    for (const [key, sign] of lane.signs) {
+      if (keys.has(key)) continue;
+      lane.signs.delete(key);
+      lane.leaving.set(key, sign);
+      sign.relay.show({ ...emptyReply, state: "done" });
+    }
+    for (const [index, turn] of waiting.entries()) {
+      const ahead = index + 1;
+      // What was begun before has a message of its own, which says more than a sign.
+      if (turn.inbound.kind !== "message" || turn.fence > 0) continue;
+      let sign = lane.signs.get(turn.key);
+      if (sign === undefined) {
+        // Noted before it is posted, so that whoever runs the turn looks for it.
+        if (turn.progress.signed !== true && !(await store.markSigned(turn.key))) continue;
+        if (lane.left) return;
+        sign = openSign(name, lane, turn);
+        if (sign === undefined) continue;
+        lane.signs.set(turn.key, sign);
+      } else if (!isTold(ahead)) continue;
+      sign.relay.show(waitingReply(ahead, [stopAction(turn.key)]));
     }
   };
 
-  const openSign = (inbound: Inbound): Sign | undefined => {
-    let delivery = emptyDelivery;
-    let guard: WriteGuard = {
-      permit: () => {
-        if (!signs.has(inbound.key)) throw new Fault("lease_lost", "the sign of a waiting turn was taken away");
-        return AbortSignal.timeout(leaseTimes.write);
-      },
-    };
-    let journal = (_posted: Delivery): Promise<void> => Promise.resolve();
-    const relay = open(inbound, { permit: () => guard.permit() }, (posted) => journal((delivery = posted)));
-    if (relay === undefined) return undefined;
-    return {
-      inbound,
-      relay,
-      delivery: () => delivery,
-      adopt(newGuard, newJournal) {
-        guard = newGuard;
-        journal = newJournal;
-        return relay;
-      },
-    };
+  const bringUpToDate = async (name: string, lane: Lane): Promise<void> => {
+    try {
+      do {
+        lane.again = false;
+        await update(name, lane);
+      } while (lane.again && !lane.left);
+    } catch (thrown) {
+      log.warn({ lane: name, reason: reasonOf(thrown) }, "the signs of a lane could not be brought up to date");
+    } finally {
+      lane.busy = undefined;
+    }
+  };
+
+  const refreshOne = (name: string, lane: Lane): Promise<void> => {
+    lane.again = true;
+    return (lane.busy ??= bringUpToDate(name, lane));
   };
 
   return {
-    async show(inbound, lane) {
-      const sign = openSign(inbound);
-      if (sign === undefined) return;
-      signs.set(inbound.key, { ...sign, lane });
-      await bringUpToDate(lane);
+    watch(name, guard) {
+      const lane: Lane = { guard, signs: new Map(), leaving: new Map(), left: false, busy: undefined, again: false };
+      lanes.set(name, lane);
+      void refreshOne(name, lane);
     },
-    async refresh(lane) {
-      try {
-        if ([...signs.values()].some((sign) => sign.lane === lane)) await bringUpToDate(lane);
-      } catch (thrown) {
-        log.warn({ lane, reason: reasonOf(thrown) }, "the signs of a lane could not be brought up to date");
-      }
+    watches: (name) => lanes.has(name),
+    async refresh(name) {
+      const named = name === undefined ? [...lanes] : [...lanes].filter(([one]) => one === name);
+      await Promise.all(named.map(([one, lane]) => refreshOne(one, lane)));
     },
-    take(key) {
-      const sign = signs.get(key);
-      signs.delete(key);
-      return sign;
+    async leave(name) {
+      const lane = lanes.get(name);
+      if (lane === undefined) return;
+      lanes.delete(name);
+      lane.left = true;
+      await lane.busy;
+      const shown = new Map<string, Shown>();
+      const close = async (key: string, sign: Sign): Promise<void> => {
+        const sure = await sign.relay.close();
+        // One without a message may be given one by another process, before this one sees the lane again.
+        if (sign.delivery.messages.length > 0) shown.set(key, { delivery: sign.delivery, sure });
+      };
+      await Promise.all([
+        ...[...lane.signs].map(([key, sign]) => close(key, sign)),
+        ...[...lane.leaving.values()].map((sign) => sign.relay.close()),
+      ]);
+      kept.set(name, shown);
     },
-    close() {
-      for (const { relay } of signs.values()) relay.close();
-      signs.clear();
+    async dismiss(name, key) {
+      const lane = lanes.get(name);
+      // A sign that is being opened just now is one afterwards.
+      await lane?.busy;
+      const sign = lane?.signs.get(key) ?? lane?.leaving.get(key);
+      if (lane === undefined || sign === undefined) return undefined;
+      lane.signs.delete(key);
+      lane.leaving.delete(key);
+      const sure = await sign.relay.close();
+      return { delivery: sign.delivery, sure };
     },
+    take(name, key) {
+      const shown = kept.get(name)?.get(key);
+      kept.get(name)?.delete(key);
+      return shown;
+    },
+    forget: (name) => void kept.delete(name),
   };
 }

@@ -5,20 +5,14 @@ import { HttpError } from "../http-error.ts";
 import type { Call, Handlers } from "../http.ts";
 import { orFail } from "../or-fail.ts";
 import { json, listPage, noContent } from "../responses.ts";
-import { bareAgent, agentRecord } from "./record.ts";
+import { existingAgent, listAgents, readAgent } from "./read.ts";
+import { agentRecord } from "./record.ts";
 import type { AgentRow } from "./schema.ts";
-import { agentNamed, isSharedWith, visibleAgents } from "./store.ts";
 import { createAgent, deleteAgent, updateAgent } from "./write.ts";
-
-async function named({ ctx, param }: Call): Promise<AgentRow> {
-  const agent = await agentNamed(ctx, param("id"));
-  if (agent === undefined) throw new HttpError(404, errorTexts.agentNotFound);
-  return agent;
-}
 
 /** The agent that the path names, if the caller owns it: a share gives no right to change it. */
 async function owned(call: Call, refusal: string): Promise<AgentRow> {
-  const agent = await named(call);
+  const agent = await existingAgent(call.ctx, call.param("id"));
   if (agent.user_id !== call.caller.userId) throw new HttpError(403, refusal);
   return agent;
 }
@@ -39,18 +33,11 @@ export const agentHandlers: Handlers = {
       shared: flag(query.get("shared")),
       byUsage: query.get("usage_sort") === "true",
     };
-    const { rows, total } = await visibleAgents(ctx, caller.userId, asked, page);
-    const agents = rows.map((row) => ({ ...bareAgent(row), is_shared: row.user_id !== caller.userId }));
+    const { agents, total } = await listAgents(ctx, caller, asked, page);
     return listPage(agents, page, total);
   },
 
-  "GET /agents/:id": async (call) => {
-    const { ctx, caller } = call;
-    const agent = await named(call);
-    const foreign = agent.user_id !== caller.userId;
-    if (foreign && !(await isSharedWith(ctx, agent.id, caller.userId))) throw new HttpError(403, errorTexts.agentNoAccess);
-    return json(200, { ...(await agentRecord(ctx, agent)), is_shared: foreign });
-  },
+  "GET /agents/:id": async ({ ctx, caller, param }) => json(200, await readAgent(ctx, caller, param("id"))),
 
   "PATCH /agents/:id": async (call) => {
     const { ctx } = call;

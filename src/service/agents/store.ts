@@ -3,8 +3,7 @@ import { sql, type ExpressionBuilder } from "kysely";
 import { isNumericId } from "../../contract/identifiers.ts";
 import type { ServiceContext } from "../context.ts";
 import type { FileRow } from "../files/schema.ts";
-import type { PageRequest } from "../responses.ts";
-import { offsetOf } from "../responses.ts";
+import type { Span } from "../responses.ts";
 import type { ServiceSchema } from "../schema.ts";
 import type { AgentRow } from "./schema.ts";
 
@@ -64,12 +63,12 @@ export interface AgentListQuery {
   readonly byUsage: boolean;
 }
 
-/** A page of the agents that the user owns or may use, and how many there are on all pages. */
+/** A part of the agents that the user owns or may use, and how many there are in all. */
 export async function visibleAgents(
   { db }: Db,
   userId: number,
   { search, shared, byUsage }: AgentListQuery,
-  page: PageRequest,
+  span: Span,
 ): Promise<{ rows: AgentRow[]; total: number }> {
   const sharedWithUser = (where: ExpressionBuilder<ServiceSchema, "agents">) =>
     where.and([
@@ -103,5 +102,5 @@ export async function visibleAgents(
       "desc",
     );
   }
-  return { rows: await rows.orderBy("agents.id").limit(page.size).offset(offsetOf(page)).execute(), total };
+  return { rows: await rows.orderBy("agents.id").limit(span.size).offset(span.offset).execute(), total };
 }

@@ -1,7 +1,8 @@
 /** Makes one AI message from the model's stream: grows it, shows it, and finishes it whatever happens. */
-import type { Citation, DecimalString } from "../../contract/records.ts";
+import type { AttachmentRef, Citation, DecimalString } from "../../contract/records.ts";
 import { ownAgent } from "../agents/store.ts";
 import type { Catalogue } from "../catalogue.ts";
+import { storeGenerated } from "../files/generated.ts";
 import { HttpError } from "../http-error.ts";
 import type { Hub } from "../live/hub.ts";
 import { modelById, type StoredModel } from "../models.ts";
@@ -33,10 +34,13 @@ interface Draft {
   text: string;
   thinking: string;
   readonly citations: Citation[];
+  /** The files that the model made, in their order. */
+  readonly files: AttachmentRef[];
   usage: Usage | undefined;
 }
 
-function take(draft: Draft, event: ModelEvent): void {
+/** Adds a piece to the draft; a file is stored as its asker's own. */
+async function take(ctx: AnswerContext, userId: number, draft: Draft, event: ModelEvent): Promise<void> {
   switch (event.type) {
     case "text":
       draft.text += event.text;
@@ -48,6 +52,12 @@ function take(draft: Draft, event: ModelEvent): void {
     case "citation":
       draft.citations.push(event.citation);
       return;
+    case "file": {
+      const { id } = await storeGenerated(ctx, userId, event.name, event.bytes);
+      draft.files.push({ id, type: "file" });
+      draft.status = "generating";
+      return;
+    }
     case "usage":
       draft.usage = event;
       return;
@@ -59,6 +69,7 @@ const fieldsOf = (draft: Draft): DraftFields => ({
   text: draft.text,
   thinking: draft.thinking === "" ? null : draft.thinking,
   citations: JSON.stringify(draft.citations),
+  attachments: JSON.stringify(draft.files),
 });
 
 /** What was used, counted by the provider or, where it did not say, estimated by length. */
@@ -86,7 +97,7 @@ async function stream(
   const request = await questionFor(ctx, { row, conversation, model, agent }, signal);
   signal.throwIfAborted();
   onRequest(request);
-  const related = (await relatedTo(ctx, [row]))(row);
+  let related = (await relatedTo(ctx, [row]))(row);
 
   const show = createPulse(ctx.clock, showEveryMs, () => {
     if (ctx.hub.isFollowed(conversation.id))
@@ -94,7 +105,11 @@ async function stream(
   });
   try {
     for await (const event of provider.run(request, signal)) {
-      take(draft, event);
+      await take(ctx, conversation.user_id, draft, event);
+      if (event.type === "file") {
+        const grown = { ...row, ...fieldsOf(draft) };
+        related = (await relatedTo(ctx, [grown]))(grown);
+      }
       show.touch();
       ctx.drafts.grown(row.id, () => fieldsOf(draft));
     }
@@ -102,7 +117,7 @@ async function stream(
     // The last state is written by whoever finishes the message: nothing older may be written after it.
     await Promise.all([show.end(), ctx.drafts.end(row.id)]);
   }
-  if (draft.text === "") throw new HttpError(503, "the model gave an empty answer");
+  if (draft.text === "" && draft.files.length === 0) throw new HttpError(503, "the model gave an empty answer");
 }
 
 /** Null when the reply ended as it should, or because somebody stopped it. */
@@ -122,7 +137,7 @@ export async function answer(ctx: AnswerContext, messageId: number, signal: Abor
   // Deleted while it waited for its turn.
   if (row === undefined || conversation === undefined) return;
   const startedAt = ctx.clock.now();
-  const draft: Draft = { status: "thinking", text: "", thinking: "", citations: [], usage: undefined };
+  const draft: Draft = { status: "thinking", text: "", thinking: "", citations: [], files: [], usage: undefined };
   let request: ModelRequest | undefined;
   let failed: Failure | null = null;
   const model = await modelById(ctx, row.ai_model_id);
@@ -134,7 +149,8 @@ export async function answer(ctx: AnswerContext, messageId: number, signal: Abor
     failed = failureFor(ctx, thrown, signal, row);
   }
   // A provider that refused before its first word has cost nothing.
-  const worked = request !== undefined && (failed === null || draft.text !== "" || draft.thinking !== "");
+  const worked =
+    request !== undefined && (failed === null || draft.text !== "" || draft.thinking !== "" || draft.files.length > 0);
   const cost = model === undefined || !worked ? "0" : costOf(model.entry, usageOf(draft, request));
   const finished = await finish(ctx, conversation, row.id, {
     ...fieldsOf({ ...draft, status: "finished" }),

@@ -4,8 +4,10 @@ import type { AttachmentRef, ToolChoice } from "../../contract/records.ts";
 import type { ServiceContext } from "../context.ts";
 import { ownFiles } from "../files/store.ts";
 import { HttpError } from "../http-error.ts";
+import { ownTranscripts } from "../media/transcripts.ts";
 import { checkQuota } from "../quota.ts";
 import { guardText } from "../rules.ts";
+import { idsOf } from "./store.ts";
 
 /** The part of a send body that starts and follow-ups share, as `followUpBody` gives it. */
 export interface Sent {
@@ -18,13 +20,17 @@ export interface Sent {
   readonly tools?: ReadonlyArray<{ name: string; use: boolean; mcp_tool_id?: number | undefined }> | undefined;
 }
 
-/** Each attachment has to be one of the caller's files. There are no transcriptions yet, so an attached one is unknown. */
+/** Each attachment has to be one of the caller's files, or one of their transcriptions that is done. */
 async function checkAttachments(ctx: ServiceContext, userId: number, attachments: readonly AttachmentRef[]): Promise<void> {
-  const files = attachments.filter(({ type }) => type === "file").map(({ id }) => id);
-  const found = new Set((await ownFiles(ctx, userId, files)).map(({ id }) => id));
-  const missing = attachments.find(({ type, id }) => type !== "file" || !found.has(id));
-  if (missing !== undefined)
-    throw new HttpError(503, `the attached ${missing.type} ${missing.id} was not found or access is denied`);
+  const files = new Set((await ownFiles(ctx, userId, idsOf(attachments, "file"))).map(({ id }) => id));
+  const transcripts = await ownTranscripts(ctx, userId, idsOf(attachments, "transcription"));
+  for (const { type, id } of attachments) {
+    const found = type === "file" ? files.has(id) : transcripts.has(id);
+    if (!found) throw new HttpError(503, `the attached ${type} ${id} was not found or access is denied`);
+    if (type === "transcription" && transcripts.get(id)?.status !== "done") {
+      throw new HttpError(503, `the attached transcription ${id} is not done`);
+    }
+  }
 }
 
 /** Throws HttpError: 429 quota, 400 unknown knowledge base, tool server or sensitive text, 503 an attachment that is not the caller's. */

@@ -4,7 +4,7 @@ import type { MessageRow } from "../schema.ts";
 import { createPulse } from "./pulse.ts";
 
 /** What grows of a message. */
-export type DraftFields = Pick<MessageRow, "status" | "text" | "thinking" | "citations">;
+export type DraftFields = Pick<MessageRow, "status" | "text" | "thinking" | "citations" | "attachments">;
 
 export interface Drafts {
   /** The message has grown; `fields` is asked when the database is written. */

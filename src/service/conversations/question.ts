@@ -7,13 +7,15 @@ import type { AgentRow } from "../agents/schema.ts";
 import type { ServiceContext } from "../context.ts";
 import type { FileRow } from "../files/schema.ts";
 import { objectPath, ownFiles, projectFiles } from "../files/store.ts";
+import { ownTranscripts, transcriptDocument } from "../media/transcripts.ts";
 import type { StoredModel } from "../models.ts";
 import { visibleProject } from "../projects/store.ts";
+import { filesOfPrompt } from "../prompts/store.ts";
 import type { ModelRequest, RequestDocument, RequestImage, RequestTurn, UnreadFile } from "../providers/port.ts";
 import type { Reader } from "../reading/reader.ts";
 import type { ConversationRow, MessageRow } from "../schema.ts";
 import { attachmentsOf } from "./record.ts";
-import { messageById, messagesBefore, turnOf } from "./store.ts";
+import { idsOf, messageById, messagesBefore, turnOf } from "./store.ts";
 
 /** Messages of the conversation that go along at most. */
 const historyMessages = 200;
@@ -81,6 +83,19 @@ async function readAll(
   return into;
 }
 
+/** Puts what the user's transcriptions heard among the documents. */
+async function addTranscripts(ctx: QuestionContext, userId: number, ids: readonly number[], into: Files, budget: Budget) {
+  for (const row of (await ownTranscripts(ctx, userId, ids)).values()) {
+    const document = await transcriptDocument(ctx, row);
+    if (document.text.length > budget.characters) {
+      into.unread.push({ name: document.name, reason: "there is too much text in this conversation already" });
+      continue;
+    }
+    budget.characters -= document.text.length;
+    into.documents.push(document);
+  }
+}
+
 /** The instructions that stand before the conversation; null when there are none. */
 function systemOf(
   agent: AgentRow | null,
@@ -109,6 +124,15 @@ async function* said(ctx: QuestionContext, question: MessageRow): AsyncGenerator
   }
 }
 
+/** What a model made goes on with the turn after it: models take files from the asker only. */
+const withFiles = (turns: readonly RequestTurn[], { documents, images, unread }: Files): RequestTurn[] =>
+  turns.map((turn) => ({
+    ...turn,
+    documents: [...documents, ...(turn.documents ?? [])],
+    images: [...images, ...(turn.images ?? [])],
+    unread: [...unread, ...(turn.unread ?? [])],
+  }));
+
 /** The request that answers the AI message `row`: everything said before it, and nothing said later. */
 export async function questionFor(
   ctx: QuestionContext,
@@ -123,16 +147,19 @@ export async function questionFor(
   if (question === undefined) throw new RangeError(`expected message ${row.id} to answer a message of its conversation`);
 
   const turns: RequestTurn[] = [];
-  const temporary = turnOf(row).temporary.map(({ id }) => id);
+  const { temporary } = turnOf(row);
   for await (const message of said(ctx, question)) {
     // A failed answer is no part of what was said.
     if (message.error_text !== null || message.status !== "finished") continue;
     if (message !== question && message.text.length > budget.characters) break;
     budget.characters -= message.text.length;
-    const ids = attachmentsOf(message).map(({ id }) => id);
-    const attached = await ownFiles(ctx, owner, message === question ? [...ids, ...temporary] : ids);
+    const attachments = [...attachmentsOf(message), ...(message === question ? temporary : [])];
+    const attached = await ownFiles(ctx, owner, idsOf(attachments, "file"));
+    if (message.prompt_id !== null) attached.push(...(await filesOfPrompt(ctx, owner, message.prompt_id)));
     const files = await readAll(ctx, attached, model, budget, signal);
-    turns.unshift({ role: message.is_user === 1 ? "user" : "assistant", text: message.text, ...files });
+    await addTranscripts(ctx, owner, idsOf(attachments, "transcription"), files, budget);
+    if (message.is_user === 1) turns.unshift({ role: "user", text: message.text, ...files });
+    else turns.splice(0, 1, { role: "assistant", text: message.text }, ...withFiles(turns.slice(0, 1), files));
   }
   const standing = [
     ...(agent === null ? [] : await agentFiles(ctx, agent.id)),
@@ -142,12 +169,7 @@ export async function questionFor(
   // What was cut off the beginning may have been a question; its answer alone makes no sense.
   while (turns[0]?.role === "assistant") turns.shift();
   const last = turns.pop() ?? { role: "user", text: question.text };
-  turns.push({
-    ...last,
-    documents: [...standingFiles.documents, ...(last.documents ?? [])],
-    images: [...standingFiles.images, ...(last.images ?? [])],
-    unread: [...standingFiles.unread, ...(last.unread ?? [])],
-  });
+  turns.push(...withFiles([last], standingFiles));
   return {
     modelKey: model.entry.key,
     system: systemOf(agent, project, row.ai_style),

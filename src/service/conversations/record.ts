@@ -1,4 +1,5 @@
 /** Conversations and messages as the interface shows them. */
+import { fileTypeOf } from "../../contract/file-types.ts";
 import type {
   Agent,
   AiModel,
@@ -13,6 +14,8 @@ import { agentRecord } from "../agents/record.ts";
 import { agentsById } from "../agents/store.ts";
 import type { ServiceContext } from "../context.ts";
 import { fileById, fileRecord } from "../files/store.ts";
+import { jobRecord } from "../media/record.ts";
+import { jobById } from "../media/store.ts";
 import { modelById, modelRecord } from "../models.ts";
 import { readRules } from "../rules.ts";
 import type { ConversationRow, MessageRow } from "../schema.ts";
@@ -32,12 +35,19 @@ export const conversationRecord = (row: ConversationRow, nextModel: number): Con
   ...(row.name === null ? {} : { name: row.name }),
 });
 
-function partsOf(row: MessageRow, text: string): MessagePart[] {
+/** By its extension, as the kinds of files are told. */
+const isPicture = (name: string): boolean => fileTypeOf(name.toLowerCase()) === "image";
+
+function partsOf(row: MessageRow, text: string, attachments: Message["attachments"]): MessagePart[] {
   const parts: MessagePart[] = [];
   if (row.thinking !== null) {
     parts.push({ id: `${row.id}-thinking`, type: "thinking", static: false, thinking_part: { text: row.thinking } });
   }
   if (text !== "") parts.push({ id: `${row.id}-text`, type: "text", static: true, text_part: { text } });
+  for (const { type: _kind, ...file } of attachments) {
+    if (!isPicture(file.name ?? "")) continue;
+    parts.push({ id: `${row.id}-file-${file.ID}`, type: "image_generation", static: true, image_generation_part: { file } });
+  }
   return parts;
 }
 
@@ -65,11 +75,11 @@ export function messageRecord(row: MessageRow, related: Related): Message {
     agent_id: row.agent_id,
     agent: related.agent,
     is_auto_model: row.is_auto_model === 1,
-    prompt_id: null,
+    prompt_id: row.prompt_id,
     text,
     // A person's words are as they were written: a second and a third copy would only make a long message longer.
     ...(row.is_user === 1 ? {} : { raw_text: row.text }),
-    parts: row.is_user === 1 ? [] : partsOf(row, text),
+    parts: row.is_user === 1 ? [] : partsOf(row, text, related.attachments),
     thinking: row.thinking,
     isUser: row.is_user === 1,
     status: row.status,
@@ -89,6 +99,18 @@ export function messageRecord(row: MessageRow, related: Related): Message {
   };
 }
 
+/** What was deleted since keeps its place in the list. */
+async function attachmentRecord(ctx: ServiceContext, { type, id }: AttachmentRef): Promise<Message["attachments"][number]> {
+  if (type === "transcription") {
+    const job = await jobById(ctx, id);
+    if (job === undefined) return { type, ID: id };
+    const { segments: _times, ...record } = await jobRecord(ctx, job);
+    return { type, ...record };
+  }
+  const file = await fileById(ctx, id);
+  return { type, ...(file === undefined ? { ID: id } : fileRecord(ctx, file)) };
+}
+
 /** Finds what messages show of other records, asking for each model, agent and file once. */
 export async function relatedTo(ctx: ServiceContext, rows: readonly MessageRow[]): Promise<(row: MessageRow) => Related> {
   const distinct = (ids: readonly number[]): number[] => [...new Set(ids)].filter((id) => id > 0);
@@ -102,16 +124,15 @@ export async function relatedTo(ctx: ServiceContext, rows: readonly MessageRow[]
   for (const agent of await agentsById(ctx, distinct(rows.map((row) => row.agent_id ?? 0)))) {
     agents.set(agent.id, await agentRecord(ctx, agent));
   }
-  const files = new Map<number, Message["attachments"][number]>();
-  for (const id of distinct(rows.flatMap((row) => attachmentsOf(row).map((attachment) => attachment.id)))) {
-    const file = await fileById(ctx, id);
-    // A file that was deleted since keeps its place in the list.
-    files.set(id, file === undefined ? { type: "file", ID: id } : { type: "file", ...fileRecord(ctx, file) });
+  const shown = new Map<string, Message["attachments"][number]>();
+  const keyOf = ({ type, id }: AttachmentRef): string => `${type} ${id}`;
+  for (const one of rows.flatMap(attachmentsOf)) {
+    if (!shown.has(keyOf(one))) shown.set(keyOf(one), await attachmentRecord(ctx, one));
   }
   return (row) => ({
     model: models.get(row.ai_model_id) ?? null,
     agent: agents.get(row.agent_id ?? 0) ?? null,
-    attachments: attachmentsOf(row).flatMap(({ id }) => files.get(id) ?? []),
+    attachments: attachmentsOf(row).flatMap((one) => shown.get(keyOf(one)) ?? []),
   });
 }
 

@@ -41,9 +41,12 @@ const publish = async (ctx: SendContext, ...rows: readonly MessageRow[]): Promis
   for (const row of rows) ctx.hub.publish(row.conversation_id, await wholeMessage(ctx, row));
 };
 
+/** What may call on an agent: a person's words, but not those of a saved prompt, which runs with its own model. */
+const routing = (text: string, promptId: number | null): string => (promptId === null ? text : "");
+
 /** Stores the question and the empty answer, and begins to fill it. */
-async function send(ctx: SendContext, conversation: ConversationRow, body: Sent): Promise<Reply> {
-  const { model, agent, isAuto, style, effort } = await choose(ctx, conversation, body.message);
+async function send(ctx: SendContext, conversation: ConversationRow, body: Sent, promptId: number | null = null): Promise<Reply> {
+  const { model, agent, isAuto, style, effort } = await choose(ctx, conversation, routing(body.message, promptId));
   const now = timestamp(ctx);
   const attachments = body.attachments ?? [];
   const recorded = attachments.filter(({ temp }) => temp !== true).map(({ id, type }) => ({ id, type }));
@@ -71,9 +74,10 @@ async function send(ctx: SendContext, conversation: ConversationRow, body: Sent)
       .where("deleted_at", "is", null)
       .executeTakeFirst();
     if (live.numUpdatedRows === 0n) throw new HttpError(404, errorTexts.conversationNotFound);
+    const asking = { is_user: 1, status: "finished" as const, text: body.message, attachments: JSON.stringify(recorded) };
     const question = await db
       .insertInto("messages")
-      .values({ ...shared, is_user: 1, status: "finished", text: body.message, attachments: JSON.stringify(recorded) })
+      .values({ ...shared, ...asking, prompt_id: promptId })
       .returningAll()
       .executeTakeFirstOrThrow();
     const empty = { is_user: 0, status: "thinking" as const, text: "", attachments: "[]", turn: JSON.stringify(turn) };
@@ -124,6 +128,31 @@ export async function start(ctx: SendContext, caller: Caller, body: Start, proje
   return send(ctx, conversation, body);
 }
 
+/**
+ * Creates a conversation with the filled-in text of a saved prompt as its first message. Whoever calls has checked the quota,
+ * the text, the model and the attachments.
+ */
+export async function startPrompt(
+  ctx: SendContext,
+  userId: number,
+  prompt: { readonly id: number; readonly modelId: number; readonly style: string },
+  body: Sent,
+): Promise<{ readonly reply: Reply; readonly slug: string }> {
+  const slug = randomSlug(8, ctx.random);
+  const conversation = await insertConversation(ctx, {
+    slug,
+    user_id: userId,
+    project_id: null,
+    agent_id: null,
+    ai_model_id: prompt.modelId,
+    auto_model_type: null,
+    ai_style: prompt.style,
+    reasoning_effort: null,
+    invited_agent_ids: "[]",
+  });
+  return { reply: await send(ctx, conversation, body, prompt.id), slug };
+}
+
 /** Sends a further message to a conversation of the caller's. */
 export async function followUp(ctx: SendContext, conversation: ConversationRow, body: Sent): Promise<Reply> {
   await checkSend(ctx, conversation.user_id, body);
@@ -153,10 +182,19 @@ export async function retry(ctx: SendContext, conversation: ConversationRow, mes
   const question = failed.reply_to === null ? undefined : await messageById(ctx, failed.reply_to);
   if (question === undefined) throw new HttpError(404, "Message not found");
   await guardText(ctx, question.text, "error_code");
-  const { model, agent, isAuto, style, effort } = await choose(ctx, conversation, question.text);
+  const { model, agent, isAuto, style, effort } = await choose(ctx, conversation, routing(question.text, question.prompt_id));
   const reset = await ctx.db
     .updateTable("messages")
-    .set({ status: "thinking", text: "", thinking: null, citations: "[]", error_text: null, error_id: null, error_code: null })
+    .set({
+      status: "thinking",
+      text: "",
+      thinking: null,
+      citations: "[]",
+      attachments: "[]",
+      error_text: null,
+      error_id: null,
+      error_code: null,
+    })
     .set({ ai_model_id: model.id, is_auto_model: Number(isAuto), agent_id: agent?.id ?? null })
     .set({ ai_style: style, reasoning_effort: effort, credits_used: null, response_duration_ms: null })
     .set({ updated_at: timestamp(ctx) })

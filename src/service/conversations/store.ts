@@ -4,7 +4,7 @@ import { isNumericId } from "../../contract/identifiers.ts";
 import { formatMoney, money } from "../../contract/money.ts";
 import type { AttachmentRef, DecimalString } from "../../contract/records.ts";
 import { timestamp, type ServiceContext } from "../context.ts";
-import { offsetOf, type PageRequest } from "../responses.ts";
+import type { Span } from "../responses.ts";
 import type { ConversationRow, MessageRow, ServiceSchema } from "../schema.ts";
 
 type Store = Pick<ServiceContext, "db" | "clock">;
@@ -19,6 +19,10 @@ export interface Turn {
 export const turnOf = (row: MessageRow): Turn =>
   row.turn === null ? { temporary: [], flash: false } : (JSON.parse(row.turn) as Turn);
 
+/** The IDs of the attachments of one kind: those of files and of transcriptions count apart. */
+export const idsOf = (attachments: readonly AttachmentRef[], type: AttachmentRef["type"]): number[] =>
+  attachments.filter((one) => one.type === type).map(({ id }) => id);
+
 const live = ({ db }: Db, userId: number) =>
   db.selectFrom("conversations").where("user_id", "=", userId).where("deleted_at", "is", null);
 
@@ -32,16 +36,12 @@ export const conversationOf = (ctx: Db, userId: number, idOrSlug: string): Promi
 export const conversationById = ({ db }: Db, id: number): Promise<ConversationRow | undefined> =>
   db.selectFrom("conversations").selectAll().where("id", "=", id).where("deleted_at", "is", null).executeTakeFirst();
 
-/** A page of the user's conversations, newest first, and how many there are. */
-export async function conversationsOf(
-  ctx: Db,
-  userId: number,
-  page: PageRequest,
-): Promise<{ rows: ConversationRow[]; total: number }> {
+/** A part of the user's conversations, newest first, and how many there are. */
+export async function conversationsOf(ctx: Db, userId: number, span: Span): Promise<{ rows: ConversationRow[]; total: number }> {
   const { total } = await live(ctx, userId)
     .select((query) => query.fn.countAll<number>().as("total"))
     .executeTakeFirstOrThrow();
-  const rows = await live(ctx, userId).selectAll().orderBy("id", "desc").limit(page.size).offset(offsetOf(page)).execute();
+  const rows = await live(ctx, userId).selectAll().orderBy("id", "desc").limit(span.size).offset(span.offset).execute();
   return { rows, total };
 }
 
@@ -91,15 +91,11 @@ export const deleteConversation = (ctx: Store, id: number): Promise<void> =>
       .execute();
   });
 
-/** A page of a conversation's messages, newest first, and how many there are. */
-export async function messagesOf(
-  { db }: Db,
-  conversationId: number,
-  page: PageRequest,
-): Promise<{ rows: MessageRow[]; total: number }> {
+/** A part of a conversation's messages, newest first, and how many there are. */
+export async function messagesOf({ db }: Db, conversationId: number, span: Span): Promise<{ rows: MessageRow[]; total: number }> {
   const all = db.selectFrom("messages").where("conversation_id", "=", conversationId);
   const { total } = await all.select((query) => query.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
-  const rows = await all.selectAll().orderBy("id", "desc").limit(page.size).offset(offsetOf(page)).execute();
+  const rows = await all.selectAll().orderBy("id", "desc").limit(span.size).offset(span.offset).execute();
   return { rows, total };
 }
 

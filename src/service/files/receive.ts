@@ -23,14 +23,14 @@ type Place = Pick<ServiceContext, "dataDir" | "random">;
 const partName = "upload[]";
 
 /** Letters and digits of an object's name: 36^40 cannot be guessed, and the name is all that a download needs. */
-const keyLength = 40;
+export const keyLength = 40;
 
 /** Parts of one request at most, and files that are written at once: many tiny parts would take all memory or file handles. */
 const partLimit = 1000;
 const writers = 4;
 
 /** The end of an object's name while it is being written. */
-const unfinished = ".part";
+export const unfinished = ".part";
 
 const tooLarge = (limit: number): Fault =>
   new Fault("upload_too_large", `expected files of at most ${limit} bytes each, got a larger one; nothing was stored`);

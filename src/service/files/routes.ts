@@ -1,15 +1,16 @@
 /** Routes of files: upload, list, delete, the public link, and the bytes themselves. */
 import { rm } from "node:fs/promises";
 import { errorTexts } from "../../contract/errors.ts";
-import { isNumericId, randomSlug } from "../../contract/identifiers.ts";
+import { randomSlug } from "../../contract/identifiers.ts";
 import { HttpError } from "../http-error.ts";
 import type { Call, Handlers } from "../http.ts";
 import { orFail } from "../or-fail.ts";
 import { forget } from "../reading/cache.ts";
 import { json, listPage, noContent } from "../responses.ts";
+import { uploadersFile } from "./read.ts";
 import type { FileRow } from "./schema.ts";
 import { serveBytes } from "./serve.ts";
-import { fileById, fileByKey, fileBySlug, fileRecord, filesOf, markDeleted, objectPath, setPublicSlug } from "./store.ts";
+import { fileByKey, fileBySlug, fileRecord, filesOf, markDeleted, objectPath, setPublicSlug } from "./store.ts";
 import { upload } from "./upload.ts";
 
 /** Bytes of one uploaded file at most, unless configured. The interface names no limit; a disk has one. */
@@ -18,15 +19,8 @@ const defaultFileLimit = 2 ** 30;
 /** Letters of a public link's slug, as the interface says. */
 const publicSlugLength = 32;
 
-/** The file that the path names, if the caller uploaded it. Throws HttpError 400, 404 or 403. */
-async function uploadersFile({ ctx, caller, param }: Call): Promise<FileRow> {
-  const id = param("id");
-  if (!isNumericId(id)) throw new HttpError(400, errorTexts.invalidFileId);
-  const row = await fileById(ctx, Number(id));
-  if (row === undefined) throw new HttpError(404, errorTexts.fileNotFound);
-  if (row.user_id !== caller.userId) throw new HttpError(403, errorTexts.fileNoAccess);
-  return row;
-}
+/** The file that the path names, if the caller uploaded it. */
+const named = ({ ctx, caller, param }: Call): Promise<FileRow> => uploadersFile(ctx, caller, param("id"));
 
 /** @param options `fileBytes`: bytes of one uploaded file at most; a larger one is refused with 413 */
 export const fileHandlers = (options: { readonly fileBytes?: number } = {}): Handlers => ({
@@ -48,7 +42,7 @@ export const fileHandlers = (options: { readonly fileBytes?: number } = {}): Han
 
   "DELETE /file/:id": async (call) => {
     const { ctx } = call;
-    const row = await uploadersFile(call);
+    const row = await named(call);
     // The object first: a record that stays can be deleted again, an object without a record cannot.
     await orFail(ctx, 502, errorTexts.fileNotDeleted, async () => {
       await rm(objectPath(ctx, row), { force: true });
@@ -60,12 +54,12 @@ export const fileHandlers = (options: { readonly fileBytes?: number } = {}): Han
 
   "POST /file/:id/public": async (call) => {
     const { ctx } = call;
-    const row = await uploadersFile(call);
+    const row = await named(call);
     return json(200, fileRecord(ctx, await setPublicSlug(ctx, row.id, randomSlug(publicSlugLength, ctx.random))));
   },
 
   "DELETE /file/:id/public": async (call) => {
-    const row = await uploadersFile(call);
+    const row = await named(call);
     await setPublicSlug(call.ctx, row.id, null);
     return noContent();
   },

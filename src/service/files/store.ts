@@ -2,8 +2,7 @@
 import { join } from "node:path";
 import type { WorkspaceFile } from "../../contract/records.ts";
 import { timestamp, type ServiceContext } from "../context.ts";
-import type { PageRequest } from "../responses.ts";
-import { offsetOf } from "../responses.ts";
+import type { Span } from "../responses.ts";
 import type { FileRow } from "./schema.ts";
 
 type Db = Pick<ServiceContext, "db">;
@@ -56,11 +55,11 @@ export async function ownFiles(ctx: Db, userId: number, ids: readonly number[]):
 export const ownFile = async (ctx: Db, userId: number, id: number): Promise<FileRow | undefined> =>
   (await ownFiles(ctx, userId, [id]))[0];
 
-/** A page of the files that the user uploaded, oldest first, and how many there are. */
-export async function filesOf(ctx: Db, userId: number, page: PageRequest): Promise<{ rows: FileRow[]; total: number }> {
+/** A part of the files that the user uploaded, oldest first, and how many there are. */
+export async function filesOf(ctx: Db, userId: number, span: Span): Promise<{ rows: FileRow[]; total: number }> {
   const live = ctx.db.selectFrom("files").where("user_id", "=", userId).where("deleted_at", "is", null);
   const { total } = await live.select((query) => query.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
-  const rows = await live.selectAll().orderBy("id").limit(page.size).offset(offsetOf(page)).execute();
+  const rows = await live.selectAll().orderBy("id").limit(span.size).offset(span.offset).execute();
   return { rows, total };
 }
 

@@ -7,7 +7,7 @@ import { discard, receive, type Received } from "./receive.ts";
 import type { FileRow } from "./schema.ts";
 
 /** The embedded workspace is one workspace. */
-const workspaceId = 1;
+export const workspaceId = 1;
 
 /** The records of what was received, all or none, in the order of the upload. */
 async function record(ctx: ServiceContext, userId: number, received: readonly Received[]): Promise<FileRow[]> {

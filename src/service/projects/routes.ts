@@ -5,8 +5,9 @@ import { HttpError } from "../http-error.ts";
 import type { Handlers } from "../http.ts";
 import { orFail } from "../or-fail.ts";
 import { json, listPage } from "../responses.ts";
-import { fullProject, listedProject, pinnedProject } from "./record.ts";
-import { mayView, pinnedProjects, projectNamed, sharesOf, visibleProjects } from "./store.ts";
+import { readProject } from "./read.ts";
+import { listedProject, pinnedProject } from "./record.ts";
+import { pinnedProjects, visibleProjects } from "./store.ts";
 import { createProject } from "./write.ts";
 
 /** The query `is_shared`; absent means both. */
@@ -31,11 +32,6 @@ export const projectHandlers: Handlers = {
 
   "GET /project/pinned": async ({ ctx, caller }) => json(200, (await pinnedProjects(ctx, caller.userId)).map(pinnedProject)),
 
-  "GET /project/:id": async ({ ctx, caller, param, query }) => {
-    const row = await projectNamed(ctx, param("id"));
-    if (row === undefined) throw new HttpError(404, errorTexts.projectNotFound);
-    const shares = await sharesOf(ctx, row.id);
-    if (!mayView(row, shares, caller.userId)) throw new HttpError(403, errorTexts.projectNoAccess);
-    return json(200, await fullProject(ctx, caller.userId, { row, shares }, query.get("include_files") === "true"));
-  },
+  "GET /project/:id": async ({ ctx, caller, param, query }) =>
+    json(200, await readProject(ctx, caller, param("id"), query.get("include_files") === "true")),
 };

@@ -3,8 +3,7 @@ import { sql } from "kysely";
 import { isNumericId } from "../../contract/identifiers.ts";
 import type { ShareFlags } from "../../contract/records.ts";
 import type { ServiceContext } from "../context.ts";
-import type { PageRequest } from "../responses.ts";
-import { offsetOf } from "../responses.ts";
+import type { Span } from "../responses.ts";
 import type { ProjectPinRow, ProjectRow, ProjectShareRow } from "./schema.ts";
 
 type Db = Pick<ServiceContext, "db">;
@@ -57,20 +56,20 @@ export interface ProjectListQuery {
 }
 
 /**
- * A page of all projects that match, newest first, less those that the user may not see: access is looked at after paging,
+ * A part of all projects that match, newest first, less those that the user may not see: access is looked at after paging,
  * as the interface says, so `total` can be more than what is visible and a short page is not the last one.
  */
 export async function visibleProjects(
   ctx: Db,
   userId: number,
   { search, isShared }: ProjectListQuery,
-  page: PageRequest,
+  span: Span,
 ): Promise<{ projects: SharedProject[]; total: number }> {
   let matching = ctx.db.selectFrom("projects").where("deleted_at", "is", null);
   if (search !== "") matching = matching.where(sql<boolean>`instr(folded_text, ${search.toLowerCase()}) > 0`);
   if (isShared !== undefined) matching = matching.where("user_id", isShared ? "!=" : "=", userId);
   const { total } = await matching.select((query) => query.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
-  const rows = await matching.selectAll().orderBy("id", "desc").limit(page.size).offset(offsetOf(page)).execute();
+  const rows = await matching.selectAll().orderBy("id", "desc").limit(span.size).offset(span.offset).execute();
   const projects = await withShares(ctx, rows);
   return { projects: projects.filter(({ row, shares }) => mayView(row, shares, userId)), total };
 }

@@ -109,3 +109,19 @@ export async function addProjectFile(ctx: Context, projectId: number, file: { us
     .where("id", "=", file.fileId)
     .execute();
 }
+
+/** Deletes a project: nobody sees it any more, its pins and shares go, and its files and prompts belong to no project. */
+export async function deleteProject(ctx: Context, projectId: number): Promise<void> {
+  const now = timestamp(ctx);
+  await ctx.db.transaction().execute(async (transaction) => {
+    await transaction.updateTable("projects").set({ deleted_at: now, updated_at: now }).where("id", "=", projectId).execute();
+    await transaction.deleteFrom("project_pins").where("project_id", "=", projectId).execute();
+    await transaction.deleteFrom("project_shares").where("project_id", "=", projectId).execute();
+    for (const table of ["files", "prompts"] as const)
+      await transaction
+        .updateTable(table)
+        .set({ project_id: null, updated_at: now })
+        .where("project_id", "=", projectId)
+        .execute();
+  });
+}

@@ -42,6 +42,16 @@ function ending(reason: string, rawReason: string | undefined, spoke: boolean, l
     : undefined;
 }
 
+/** A name for a file that a model made, of which nothing is known but what kind it is, such as `image/png`. */
+const madeName = (mediaType: string): string => {
+  const [kind = "", form = ""] = mediaType.split("/");
+  const extension = form
+    .replace(/\+.*$/, "")
+    .replace(/^jpeg$/, "jpg")
+    .replace(/^plain$/, "txt");
+  return `${kind === "image" ? "picture" : "file"}.${/^[a-z0-9]{1,10}$/.test(extension) ? extension : "bin"}`;
+};
+
 /** A provider of the models behind `upstream`. Nothing is retried: the asker decides that. */
 export function aiProvider(upstream: Upstream, { clock, models }: AiOptions): ModelProvider {
   const { name, blamed } = upstream;
@@ -75,6 +85,9 @@ export function aiProvider(upstream: Upstream, { clock, models }: AiOptions): Mo
           yield { type: "text", text: part.text };
         } else if (part.type === "reasoning-delta" && part.text !== "") {
           yield { type: "thinking", text: part.text };
+        } else if (part.type === "file") {
+          spoke = true;
+          yield { type: "file", name: madeName(part.file.mediaType), bytes: part.file.uint8Array };
         } else if (part.type === "error") {
           throw part.error;
         } else if (part.type === "finish") {

@@ -2,6 +2,7 @@
 import type { Clock } from "../../clock.ts";
 import { bestPassages } from "../reading/passages.ts";
 import { aiProvider } from "./ai.ts";
+import { openaiKind } from "./media/upstreams.ts";
 import { offlineProvider } from "./offline.ts";
 import type { ModelProvider } from "./port.ts";
 import { anthropicUpstream, compatibleUpstream, googleUpstream, openaiUpstream } from "./upstreams.ts";
@@ -23,11 +24,13 @@ export interface ProviderConfig {
 export function configuredProviders(config: ProviderConfig, clock: Clock): ModelProvider[] {
   const { openaiApiKey, openaiBaseUrl, openaiModels, anthropicApiKey, googleApiKey, offlinePace } = config;
   const providers: ModelProvider[] = [];
+  // What makes media may be named in the same list, and is no model to talk with.
+  const models = openaiModels.filter((id) => openaiKind(id) === undefined);
   if (openaiBaseUrl !== null) {
     const baseUrl = openaiBaseUrl.replace(/\/+$/, "");
-    providers.push(aiProvider(compatibleUpstream({ apiKey: openaiApiKey, baseUrl }, clock), { clock, models: openaiModels }));
+    providers.push(aiProvider(compatibleUpstream({ apiKey: openaiApiKey, baseUrl }, clock), { clock, models }));
   } else if (openaiApiKey !== null)
-    providers.push(aiProvider(openaiUpstream({ apiKey: openaiApiKey }, clock), { clock, models: openaiModels }));
+    providers.push(aiProvider(openaiUpstream({ apiKey: openaiApiKey }, clock), { clock, models }));
   if (anthropicApiKey !== null)
     providers.push(aiProvider(anthropicUpstream({ apiKey: anthropicApiKey }, clock), { clock, models: [] }));
   if (googleApiKey !== null) providers.push(aiProvider(googleUpstream({ apiKey: googleApiKey }, clock), { clock, models: [] }));

@@ -1,7 +1,10 @@
 /** What people can ask the offline model for to see the product at work: Markdown, a long answer, a failure. */
 
+import { samplePicture } from "./sample-picture.ts";
+
 export type Demonstration =
   | { readonly kind: "answer"; readonly text: string }
+  | { readonly kind: "file"; readonly text: string; readonly name: string; readonly bytes: () => Uint8Array }
   | { readonly kind: "failure"; readonly text: string; readonly once: boolean };
 
 const markdownSample = `## Markdown, demonstrated
@@ -84,12 +87,19 @@ function longText(count: number): string {
   return `${blocks.join("\n\n")}\n`;
 }
 
+const table = "month,ships,cargo\nJune,14,grain\nJuly,19,timber\nAugust,11,wool\n";
+
+const pictureWords =
+  "This picture is a fixed sample that the offline model keeps for trying out how pictures of an answer look. It draws nothing of its own.\n";
+const fileWords = "This table is a fixed sample that the offline model keeps for trying out how files of an answer arrive.\n";
+
 const failing =
   "This is a demonstration of a failure. The answer begins as usual, some words are shown, and then the model provider breaks off in the middle of ";
 
 /**
  * The demonstration that `question` asks for; undefined for any other question. Known are:
  * `show me markdown`; `write 3000 words` (any number from 50 to 20,000) and `long` (1,500 words);
+ * `draw a picture` and `make a file`, which come with a fixed one;
  * `fail`, which breaks off every time, and `fail once`, which does not when it is tried again.
  */
 export function demonstrationFor(question: string): Demonstration | undefined {
@@ -104,6 +114,10 @@ export function demonstrationFor(question: string): Demonstration | undefined {
   const count = /^write (?:me )?(?:about )?(\d{1,6}) words\b/.exec(asked)?.[1];
   if (count !== undefined) return { kind: "answer", text: longText(Number(count)) };
   if (/^(?:write )?(?:a )?long(?: answer)?$/.test(asked)) return { kind: "answer", text: longText(1500) };
+  if (/^(?:draw|paint|make) (?:me )?(?:a )?picture$/.test(asked))
+    return { kind: "file", text: pictureWords, name: "demonstration.png", bytes: samplePicture };
+  if (/^(?:make|write) (?:me )?a file$/.test(asked))
+    return { kind: "file", text: fileWords, name: "demonstration.csv", bytes: () => new TextEncoder().encode(table) };
   if (asked === "fail") return { kind: "failure", text: failing, once: false };
   if (asked === "fail once") return { kind: "failure", text: failing, once: true };
   return undefined;

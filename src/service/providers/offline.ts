@@ -133,6 +133,7 @@ export function offlineProvider(options: OfflineOptions): ModelProvider {
     for (const citation of answer.citations) yield { type: "citation", citation };
     for await (const piece of paced(answer.text, pace, clock, signal)) yield { type: "text", text: piece };
     written += answer.text;
+    if (demonstration?.kind === "file") yield { type: "file", name: demonstration.name, bytes: demonstration.bytes() };
 
     if (retried) failedOnce = undefined;
     else if (demonstration?.kind === "failure") {

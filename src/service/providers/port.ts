@@ -3,7 +3,7 @@ import type { AiModel, Base, Citation, Timestamp } from "../../contract/records.
 import type { PassageSource } from "../reading/passages.ts";
 
 /** Marks that the workspace's residency rules ask for: processed in the EU; nothing kept by the provider. */
-type ResidencyTag = "eu" | "zero_retention";
+export type ResidencyTag = "eu" | "zero_retention";
 
 /** What a catalogue row says that the service does not work out by itself, from the interface's record. */
 type Described = Omit<
@@ -61,12 +61,13 @@ export interface ModelRequest {
 
 /**
  * A piece of an answer, in order. Text and thinking are deltas. A citation's `[n]` stands in the text, with n its
- * `citation_index`, and may come before or after it. `usage` comes at most once, at the end; without it the service estimates.
+ * `citation_index`, and may come before or after it. A `file` is a picture or another whole file that the model made. `usage` comes at most once, at the end; without it the service estimates.
  */
 export type ModelEvent =
   | { readonly type: "thinking"; readonly text: string }
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "citation"; readonly citation: Citation }
+  | { readonly type: "file"; readonly name: string; readonly bytes: Uint8Array }
   | { readonly type: "usage"; readonly inputTokens: number; readonly outputTokens: number };
 
 export interface ModelProvider {

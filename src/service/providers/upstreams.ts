@@ -24,14 +24,14 @@ export interface Access {
   readonly baseUrl: string;
 }
 
-const openaiAddress = "https://api.openai.com/v1";
+export const openaiAddress = "https://api.openai.com/v1";
 const anthropicAddress = "https://api.anthropic.com/v1";
-const googleAddress = "https://generativelanguage.googleapis.com/v1beta";
+export const googleAddress = "https://generativelanguage.googleapis.com/v1beta";
 
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 
 /** The rows of `list[field]` that `read` makes something of. Throws a Fault `provider_malformed` when there is no such list. */
-function rowsOf(
+export function rowsOf(
   list: unknown,
   field: string,
   { label }: Blamed,
@@ -47,7 +47,7 @@ function rowsOf(
 }
 
 /** Of OpenAI's own list and that of compatible servers. */
-const openaiRow = (row: Readonly<Record<string, unknown>>): ListedModel | undefined => {
+export const openaiRow = (row: Readonly<Record<string, unknown>>): ListedModel | undefined => {
   const id = text(row["id"]);
   return id === undefined ? undefined : { id };
 };

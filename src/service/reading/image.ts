@@ -1,5 +1,5 @@
 /** Pictures: not read here but shown to the model, when it is a kind that models see. */
-import { open } from "node:fs/promises";
+import { open, type FileHandle } from "node:fs/promises";
 import { Unreadable } from "./extracted.ts";
 import type { ReadingLimits } from "./limits.ts";
 
@@ -14,13 +14,27 @@ function mediaTypeOf(bytes: Buffer): ImageMediaType | undefined {
   return undefined;
 }
 
+/** What the picture at `path` is; undefined for what is none of these. */
+export async function imageTypeOf(path: string): Promise<ImageMediaType | undefined> {
+  const file = await open(path, "r");
+  try {
+    return await typeIn(file);
+  } finally {
+    await file.close();
+  }
+}
+
+async function typeIn(file: FileHandle): Promise<ImageMediaType | undefined> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(12), 0, 12, 0);
+  return mediaTypeOf(buffer.subarray(0, bytesRead));
+}
+
 /** What the picture at `path` is. A picture of another kind, or too large, is Unreadable. */
 export async function inspectImage(path: string, limits: ReadingLimits): Promise<ImageMediaType> {
   const file = await open(path, "r");
   try {
     const { size } = await file.stat();
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(12), 0, 12, 0);
-    const mediaType = mediaTypeOf(buffer.subarray(0, bytesRead));
+    const mediaType = await typeIn(file);
     if (mediaType === undefined) throw new Unreadable("it is not a PNG, JPEG, GIF or WebP picture");
     if (size > limits.imageBytes) throw new Unreadable(`the picture is larger than ${limits.imageBytes / 2 ** 20} MB`);
     return mediaType;

@@ -63,7 +63,7 @@ describe("a long reply", () => {
     const keys = platform.log.flatMap(({ method, key }) => (method === "post" ? [key] : []));
     expect(keys.length).toBeGreaterThan(5);
     expect(new Set(keys).size).toBe(keys.length);
-    relay.close();
+    void relay.close();
   });
 
   it("goes on after a restart between two of its messages", async () => {
@@ -73,7 +73,7 @@ describe("a long reply", () => {
     platform.order("post", "answer_lost");
     relay.show(reply(sentence.repeat(12)));
     await clock.advance(250);
-    relay.close();
+    void relay.close();
     const successor = openRelay({ ...options, delivery: journal.at(-1) ?? options.delivery, resumed: true });
     successor.show(done(sentence.repeat(12)));
     await clock.advance(5_000);

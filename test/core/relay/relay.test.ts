@@ -91,6 +91,28 @@ describe("relay", () => {
     expect(clock.pending).toBe(0);
   });
 
+  it.each([
+    [82_721_000, 300_000, "shown 5 minutes late, as too much was being posted here"],
+    [45_000, 45_000, "GPT · shown 45 seconds late, as too much was being posted here"],
+    [5_000, 5_000, null],
+    [-1, 1_000, null],
+    [Number.NaN, 1_000, null],
+  ])("keeps a pause of %d ms for %d ms, measured at once, and says so where it was long", async (asked, held, footer) => {
+    const { clock, platform, measured, relay } = setUp();
+    const mine = footer?.startsWith("GPT") === true ? "GPT" : null;
+    relay.show(reply("One"));
+    await clock.advance(200);
+    platform.order("edit", new WriteFault("rate_limited", "too many", { retryAfterMs: asked }));
+    relay.show(done("One two", { footer: mine }));
+    await clock.advance(held - 1);
+    expect(measured["heldBack"]).toEqual([held]);
+    expect(shownText(platform)).toEqual(["One"]);
+    await clock.advance(2_000);
+    expect(await relay.settled()).toEqual({ kind: "delivered" });
+    expect(shownText(platform)).toEqual(["One two"]);
+    expect(platform.messages[0]?.document.footer ?? null).toBe(footer);
+  });
+
   it("ends clearly when its message is gone", async () => {
     const { clock, platform, relay } = setUp();
     relay.show(reply("Here"));
@@ -106,6 +128,7 @@ describe("relay", () => {
     let ours = true;
     const { clock, platform, relay } = setUp({
       guard: {
+        acknowledged: () => {},
         permit: () => {
           if (!ours) throw new Error("another process has the turn");
           return new AbortController().signal;
@@ -125,6 +148,7 @@ describe("relay", () => {
     const deadlines: AbortController[] = [];
     const { clock, platform, relay } = setUp({
       guard: {
+        acknowledged: () => {},
         permit: () => {
           const deadline = new AbortController();
           deadlines.push(deadline);
@@ -146,7 +170,7 @@ describe("relay", () => {
     platform.order("post", "answer_lost");
     relay.show(reply("Half an ans"));
     await clock.advance(50);
-    relay.close();
+    void relay.close();
     expect(await relay.settled()).toMatchObject({ kind: "closed" });
     const successor = openRelay({ ...options, resumed: true });
     successor.show(done("Half an answer, and its end"));

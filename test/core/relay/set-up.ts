@@ -31,7 +31,14 @@ export function setUp(change: Partial<RelayOptions> = {}, platformChange: Partia
   const clock = fakeClock();
   const platform = createFakePlatform({ clock, latencyMs: 100, ...platformChange });
   const journal: Delivery[] = [];
-  const measured: Record<string, number[]> = { firstWords: [], staleness: [], finish: [], editSent: [], editSaved: [] };
+  const measured: Record<string, number[]> = {
+    firstWords: [],
+    staleness: [],
+    finish: [],
+    editSent: [],
+    editSaved: [],
+    heldBack: [],
+  };
   const options: RelayOptions = {
     platform,
     place,
@@ -39,7 +46,7 @@ export function setUp(change: Partial<RelayOptions> = {}, platformChange: Partia
     delivery: { messages: [], attached: null },
     resumed: false,
     pacer: createPacer({ clock, log: silent }),
-    guard: { permit: () => new AbortController().signal },
+    guard: { permit: () => new AbortController().signal, acknowledged: () => {} },
     journal: (delivery) => {
       journal.push(delivery);
       return Promise.resolve();
@@ -52,6 +59,7 @@ export function setUp(change: Partial<RelayOptions> = {}, platformChange: Partia
       finish: (ms) => measured["finish"]?.push(ms),
       editSent: () => measured["editSent"]?.push(1),
       editSaved: () => measured["editSaved"]?.push(1),
+      heldBack: (ms) => measured["heldBack"]?.push(ms),
     },
     log: silent,
     ...change,

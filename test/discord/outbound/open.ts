@@ -67,7 +67,7 @@ function mapOf(): TokenMap {
 }
 
 export async function open(
-  options: FakeDiscordOptions & { readonly clock?: Clock; readonly token?: string } = {},
+  options: FakeDiscordOptions & { readonly clock?: Clock; readonly token?: string; readonly fileBytes?: number } = {},
 ): Promise<Opened> {
   const clock = options.clock ?? systemClock;
   const discord = await openFakeDiscord({ rates: unlimited, now: () => clock.now(), ...options });
@@ -78,7 +78,7 @@ export async function open(
   const tokens = createTokens(map, clock);
   const outbounds: Outbound[] = [];
   const write = (some: Tokens): Outbound => {
-    const made = createOutbound({ rest, tokens: some, clock, log });
+    const made = createOutbound({ rest, tokens: some, fileBytes: () => options.fileBytes ?? 10 * 1024 * 1024, clock, log });
     outbounds.push(made);
     return made;
   };

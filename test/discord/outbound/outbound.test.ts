@@ -114,6 +114,18 @@ describe("once", () => {
     expect(writes(opened)).toEqual(["POST messages 502", "POST messages 200"]);
   });
 
+  test("a proxy's page with 200 is no acknowledgement, and is not shown", async () => {
+    const opened = await open();
+    const { outbound, place, discord } = opened;
+    const page = { status: 200, body: "<!DOCTYPE html><html><body>s3cret</body></html>" };
+    const posted = await outbound.post(place, saying("before"), "turn-1/0", signal());
+    discord.order("PATCH /channels/:channel/messages/:message", page);
+    const thrown: unknown = await outbound.edit(posted, saying("after"), signal()).catch((reason: unknown) => reason);
+    expect(thrown).toMatchObject({ outcome: "unknown", message: expect.not.stringContaining("s3cret") as string });
+    await outbound.edit(posted, saying("after"), signal());
+    expect(shown(opened)).toEqual(["after"]);
+  });
+
   test("a key is known again in this process, and its removed message can be posted again", async () => {
     const opened = await open();
     const { outbound, place } = opened;
@@ -193,6 +205,27 @@ describe("what can no longer be written", () => {
     });
   });
 
+  test("a thread that cannot be opened, or is locked, is said to be gone, with the reason", async () => {
+    const { outbound, place, discord, ana, channel } = await open();
+    const asked = ana.says(channel, "why?");
+    discord.order("POST /channels/:channel/messages/:message/threads", { status: 400, body: { code: 160006, message: "Max" } });
+    await expect(outbound.post({ ...place, thread: asked.id }, saying("x"), "turn-1/0", signal())).rejects.toMatchObject({
+      outcome: "gone",
+      message: expect.stringContaining("as many open threads") as string,
+    });
+    discord.order("POST /channels/:channel/messages", { status: 400, body: { code: 160005, message: "Locked" } });
+    expect(await outcomeOf(outbound.post(place, saying("x"), "turn-2/0", signal()))).toBe("gone");
+  });
+
+  test("what is edited too often after an hour may be tried again", async () => {
+    const { outbound, place, discord } = await open();
+    const posted = await outbound.post(place, saying("a"), "turn-1/0", signal());
+    discord.order("PATCH /channels/:channel/messages/:message", { status: 429, body: { code: 30046, message: "Later" } });
+    expect(await outcomeOf(outbound.edit(posted, saying("b"), signal()))).not.toBe("gone");
+    await outbound.edit(posted, saying("b"), signal());
+    expect(discord.messages(place.thread ?? "").at(-1)?.content).toBe("b");
+  });
+
   test("what people wrote is in no error", async () => {
     const { outbound, place, discord } = await open();
     discord.order("POST /channels/:channel/messages", { status: 400, body: { code: 50035, message: "Invalid Form Body" } });
@@ -230,6 +263,32 @@ describe("files", () => {
     const messages = discord.messages(place.thread ?? "");
     expect(messages.map(({ attachments }) => attachments.length)).toEqual([10, 2]);
     expect(messages[0]?.content).toBe("film.mov is too large for Discord: 10.0 MB, of at most 10.0 MB.");
+  });
+
+  test("are as large as the server's boosts let them be, alone where that is more than a request of several", async () => {
+    const { outbound, place, discord } = await open({ fileBytes: 50 * 1024 * 1024, fileLimit: 50 * 1024 * 1024 });
+    await outbound.attach(
+      place,
+      [file("a.txt", 1), file("film.mov", 30 * 1024 * 1024), file("b.txt", 1)],
+      "turn-1/file",
+      signal(),
+    );
+    const messages = discord.messages(place.thread ?? "");
+    expect(messages.map(({ attachments }) => attachments.map(({ filename }) => filename))).toEqual([
+      ["a.txt"],
+      ["film.mov"],
+      ["b.txt"],
+    ]);
+  });
+
+  test("that Discord refuses for their size all the same are named, and the others sent", async () => {
+    const { outbound, place, discord, warned } = await open({ fileBytes: 50 * 1024 * 1024 });
+    await outbound.attach(place, [file("film.mov", 11 * 1024 * 1024), file("a.txt", 1)], "turn-1/file", signal());
+    const [message, ...more] = discord.messages(place.thread ?? "");
+    expect(more).toEqual([]);
+    expect(message?.attachments.map(({ filename }) => filename)).toEqual(["a.txt"]);
+    expect(message?.content).toBe("film.mov is too large for Discord: 11.0 MB, of at most 10.0 MB.");
+    expect(warned).toEqual(["Discord takes smaller files here than it says"]);
   });
 
   test("go to a thread that is not there yet", async () => {

@@ -1,3 +1,7 @@
+/**
+ * Whatever a model writes, as Discord gets it. `PROPERTY_RUNS=10000 npm exec -- vitest run test/discord/outbound/properties.test.ts`
+ * tries that many documents for each property; without it the suite tries some.
+ */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { discordLimits } from "../../../adapters/discord/outbound/limits.ts";
@@ -10,6 +14,10 @@ import { documentCost } from "../../../src/core/render/measure.ts";
 import { createRenderer } from "../../../src/core/render/renderer.ts";
 import { markdown } from "../../core/render/arbitraries.ts";
 import { readMarkdown } from "../../fakes/discord/markdown.ts";
+
+/** As many as the environment asks for, else so many that the suite stays quick. */
+const runs = (some: number): number => Number(process.env["PROPERTY_RUNS"] ?? some);
+const timeout = process.env["PROPERTY_RUNS"] === undefined ? 20_000 : 1_800_000;
 
 const limits: Limits = { ...discordLimits, messagesPerReply: 1_000, budgets: () => [] };
 const most = 2_000;
@@ -78,7 +86,7 @@ const surroundings: fc.Arbitrary<Omit<Document, "blocks">> = fc.record({
   }),
 });
 
-describe("for everything that a model can write", () => {
+describe("for everything that a model can write", { timeout }, () => {
   test("messages hold it, nobody is mentioned, nothing has a preview, and fences are closed", () => {
     fc.assert(
       fc.property(fc.oneof(markdown, mischief), (text) => {
@@ -87,7 +95,7 @@ describe("for everything that a model can write", () => {
           expect(readMarkdown(content)).toMatchObject({ mentions: [], previews: [], closed: true });
         }
       }),
-      { numRuns: 1_500 },
+      { numRuns: runs(1_500) },
     );
   });
 
@@ -102,7 +110,7 @@ describe("for everything that a model can write", () => {
         expect(solid(read.text)).toBe(solid(shown) || "…");
         expect(read.links).toEqual([]);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 
@@ -115,7 +123,7 @@ describe("for everything that a model can write", () => {
         const unseen = /[\s\u0000-\u001F\u007F\u200B\u202A-\u202E\u2066-\u2069]/g;
         expect(read.text.replace(unseen, "")).toBe(text.replace(unseen, ""));
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -134,7 +142,7 @@ describe("for everything that a model can write", () => {
         const known = new Set(urls.map(unmarked));
         expect(read.map(unmarked).filter((url) => !known.has(url))).toEqual([]);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -158,7 +166,7 @@ describe("for everything that a model can write", () => {
   );
 });
 
-describe("for every document", () => {
+describe("for every document", { timeout }, () => {
   test("it is never larger than was counted, nor than a message, and mentions nobody", () => {
     fc.assert(
       fc.property(fc.oneof(markdown, mischief), surroundings, (text, around) => {
@@ -170,7 +178,7 @@ describe("for every document", () => {
           expect(readMarkdown(content)).toMatchObject({ mentions: [], previews: [], closed: true });
         }
       }),
-      { numRuns: 800 },
+      { numRuns: runs(800) },
     );
   });
 

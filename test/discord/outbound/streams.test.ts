@@ -37,6 +37,7 @@ function openWith(
     finish: nothing,
     editSent: nothing,
     editSaved: nothing,
+    heldBack: nothing,
   };
   const relay = openRelay({
     platform,
@@ -45,7 +46,7 @@ function openWith(
     delivery,
     resumed,
     pacer,
-    guard: { permit: () => new AbortController().signal },
+    guard: { permit: () => new AbortController().signal, acknowledged: () => {} },
     journal: (some) => Promise.resolve(void journal.push(some)),
     clock,
     random: () => 0.1,
@@ -94,7 +95,7 @@ test("a process that ends between a post and its note goes on in the same messag
   const before = relayOf(opened, place, "turn-1");
   before.show(reply("First words", { status: null }));
   await expect.poll(() => discord.messages(place.thread ?? "").length).toBe(1);
-  before.close();
+  await before.close();
   const after = relayOf({ ...opened, outbound: opened.restarted() }, place, "turn-1", emptyDelivery, true);
   after.show(done("First words and the last."));
   expect(await after.settled()).toEqual({ kind: "delivered" });

@@ -71,7 +71,7 @@ export function applicationRoutes({ state, bot, gatewayUrl, shards, commands, fl
       answer({ params }) {
         const guild = state.guilds.get(params["guild"] ?? "");
         if (guild === undefined || !guild.joined) return refuse(10004);
-        return ok({ id: guild.id, name: guild.name, roles: guild.roles, premium_tier: 0 });
+        return ok({ id: guild.id, name: guild.name, roles: guild.roles, premium_tier: guild.tier });
       },
     },
     {
@@ -80,7 +80,7 @@ export function applicationRoutes({ state, bot, gatewayUrl, shards, commands, fl
       answer({ params }) {
         const user = state.users.get(params["user"] ?? "");
         const member = state.guilds.get(params["guild"] ?? "")?.members.get(user?.id ?? "");
-        return user === undefined || member === undefined ? refuse(10007) : ok({ user, ...member, flags: 0 });
+        return user === undefined || member === undefined ? refuse(10007) : ok({ user, ...member });
       },
     },
     {

@@ -106,7 +106,7 @@ export function channelRoutes({ state, bot, gateway, writing, direct }: ChannelR
       answer({ params }) {
         const channel = writing.channel(params["channel"] ?? "");
         const message = writing.message(channel.id, params["message"] ?? "");
-        if (message.author.id !== bot.id) refuse(50013);
+        if (message.author.id !== bot.id && channel.managed !== true) refuse(50013);
         writing.remove(message);
         return done;
       },

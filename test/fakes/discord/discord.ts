@@ -57,8 +57,15 @@ export interface FakeDiscord {
   /** @param guilds where the person is a member, with the roles there */
   person(
     name: string,
-    guilds?: readonly { readonly guild: FakeGuild; readonly nick?: string; readonly roles?: readonly string[] }[],
+    guilds?: readonly {
+      readonly guild: FakeGuild;
+      readonly nick?: string;
+      readonly roles?: readonly string[];
+      readonly flags?: number;
+    }[],
   ): Person;
+  /** Members boost a guild to this tier. */
+  boost(guild: FakeGuild, tier: number): void;
   /** Another bot. */
   otherBot(name: string): Person;
   /** The person's direct message with the bot. */
@@ -67,6 +74,8 @@ export interface FakeDiscord {
   channel(id: string): FakeChannel | undefined;
   /** A channel or message is deleted by somebody. */
   deleteChannel(channel: FakeChannel): void;
+  /** Somebody gives a thread another name. */
+  renames(thread: string, name: string): void;
   /** Messages that everybody in the channel sees, oldest first. */
   messages(channel: FakeChannel | string): FakeMessage[];
   /** Messages that only this person sees, oldest first. */
@@ -83,6 +92,7 @@ export interface FakeDiscord {
 
 /** Observed by third parties; Discord publishes none. */
 const observedRates: Readonly<Record<string, Rate>> = {
+  "PATCH /channels/:channel": { count: 2, windowMs: 600_000 },
   "POST /channels/:channel/messages": { count: 5, windowMs: 5_000 },
   "PATCH /channels/:channel/messages/:message": { count: 5, windowMs: 5_000 },
   "DELETE /channels/:channel/messages/:message": { count: 5, windowMs: 1_000 },
@@ -118,7 +128,7 @@ export async function openFakeDiscord(options: FakeDiscordOptions = {}): Promise
     return user;
   };
   const bot = addUser("Parley", true);
-  const writing = createWriting({ state, bot, gateway: () => gateway, url, fileLimit: options.fileLimit ?? 10 * 1024 * 1024 });
+  const writing = createWriting({ state, bot, gateway: () => gateway, url, fileLimit: options.fileLimit });
 
   const addChannel = (channel: Pick<FakeChannel, "type" | "guild" | "name"> & Partial<FakeChannel>): FakeChannel => {
     const made: FakeChannel = {
@@ -154,7 +164,7 @@ export async function openFakeDiscord(options: FakeDiscordOptions = {}): Promise
       stage_instances: [],
       guild_scheduled_events: [],
       member_count: guild.members.size,
-      premium_tier: 0,
+      premium_tier: guild.tier,
       channels: channels.filter((channel) => !isThread(channel)).map((channel) => channelView(state, channel, bot.id)),
       threads: channels
         .filter((channel) => isThread(channel) && !channel.archived)
@@ -214,11 +224,16 @@ export async function openFakeDiscord(options: FakeDiscordOptions = {}): Promise
       return rest.refusedRequests;
     },
     guild(name, joined = true) {
-      const guild: FakeGuild = { id: state.id(), name, joined, roles: [], members: new Map() };
+      const guild: FakeGuild = { id: state.id(), name, joined, tier: 0, roles: [], members: new Map() };
       guild.roles.push({ id: guild.id, name: "@everyone" });
       state.guilds.set(guild.id, guild);
       if (joined) gateway.dispatch({ type: "GUILD_CREATE", data: guildView(guild), guild: guild.id, intent: 1 });
       return guild;
+    },
+    boost(guild, tier) {
+      guild.tier = tier;
+      const { id, name } = guild;
+      gateway.dispatch({ type: "GUILD_UPDATE", data: { id, name, premium_tier: tier }, guild: id, intent: 1 });
     },
     role(guild, name) {
       const role = { id: state.id(), name };
@@ -242,12 +257,19 @@ export async function openFakeDiscord(options: FakeDiscordOptions = {}): Promise
     },
     person(name, guilds = []) {
       const user = addUser(name, false);
-      for (const { guild, nick, roles } of guilds) guild.members.set(user.id, { nick: nick ?? null, roles: [...(roles ?? [])] });
+      for (const { guild, nick, roles, flags } of guilds)
+        guild.members.set(user.id, { nick: nick ?? null, roles: [...(roles ?? [])], flags: flags ?? 0 });
       return createPerson(user, people);
     },
     otherBot: (name) => createPerson(addUser(name, true), people),
     direct: (person) => directOf(person.user),
     channel: (id) => state.channels.get(id),
+    renames(id, name) {
+      const channel = state.channels.get(id);
+      if (channel === undefined) throw new Error("there is no such thread");
+      channel.name = name;
+      tellChannel("THREAD_UPDATE", channel);
+    },
     deleteChannel(channel) {
       state.channels.delete(channel.id);
       tellChannel(isThread(channel) ? "THREAD_DELETE" : "CHANNEL_DELETE", channel);

@@ -54,6 +54,8 @@ export interface Gateway {
   forgetSessions(): void;
   /** These intents are refused with 4014 at the next identify. */
   disallow(mask: number): void;
+  /** So many of the next connections are opened, and told nothing. */
+  sayNothing(connections: number): void;
   /** While true, connections are refused before the handshake. */
   refuseConnections(refuse: boolean): void;
   readonly connections: number;
@@ -72,6 +74,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   let resumes = 0;
   let disallowed = 0;
   let refusing = false;
+  let silent = 0;
   let seenIntents = 0;
 
   const send = (socket: WebSocket, frame: Json): void => {
@@ -155,6 +158,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         socket.close(4003, "Not authenticated.");
       }
     });
+    if (silent > 0) return void silent--;
     send(socket, { op: 10, d: { heartbeat_interval: options.heartbeatMs } });
   };
 
@@ -186,6 +190,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     forgetSessions: () => sessions.clear(),
     disallow: (mask) => void (disallowed = mask),
+    sayNothing: (count) => void (silent = count),
     refuseConnections: (refuse) => void (refusing = refuse),
     get connections() {
       return server.clients.size;

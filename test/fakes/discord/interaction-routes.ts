@@ -23,7 +23,7 @@ export interface FakeInteraction {
   /** What autocomplete offered. */
   choices: readonly { readonly name: string; readonly value: string }[] | null;
   /** The modal that was opened. */
-  modal: unknown;
+  modal: Modal | null;
 }
 
 export interface InteractionRouteOptions {
@@ -97,7 +97,14 @@ export function interactionRoutes({ state, bot, writing, interactions, onAcknowl
         if (interaction.acknowledged !== null) refuse(40060);
         if (state.now() - interaction.at > acknowledgeMs) refuse(10062);
         const type = Number(body.type);
-        const allowed = interaction.type === 4 ? [8] : interaction.type === 2 ? [4, 5, 9] : [4, 5, 6, 7, 9];
+        const allowed =
+          interaction.type === 4
+            ? [8]
+            : interaction.type === 2
+              ? [4, 5, 9]
+              : interaction.type === 5
+                ? modalAnswers(interaction)
+                : [4, 5, 6, 7, 9];
         if (!allowed.includes(type)) invalid("type", "BASE_TYPE_CHOICES", `Value must be one of {${allowed.join(", ")}}.`);
         if (type === 8) interaction.choices = checkChoices(body.data?.choices);
         if (type === 9) interaction.modal = checkModal(body.data);
@@ -172,13 +179,86 @@ function checkChoices(choices: unknown): { name: string; value: string }[] {
   return choices as { name: string; value: string }[];
 }
 
-function checkModal(data: { custom_id?: unknown; title?: unknown; components?: unknown } | undefined): unknown {
+/** Another modal is never the answer to one, and only what began at a message may change that. */
+const modalAnswers = ({ source }: FakeInteraction): number[] => (source === null ? [4, 5] : [4, 5, 6, 7]);
+
+export interface ModalComponent {
+  readonly type: number;
+  readonly custom_id: string;
+  readonly required?: boolean;
+  readonly max_length?: number;
+  readonly value?: string;
+  readonly min_values?: number;
+  readonly max_values?: number;
+  readonly options?: readonly { readonly label: string; readonly value: string; readonly default?: boolean }[];
+}
+
+/** https://docs.discord.com/developers/components/using-modal-components */
+export interface Modal {
+  readonly custom_id: string;
+  readonly title: string;
+  readonly components: readonly { readonly label: string; readonly description?: string; readonly component: ModalComponent }[];
+}
+
+const length = (value: unknown, least: number, most: number, where: string): string => {
+  if (typeof value === "string" && value.length >= least && value.length <= most) return value;
+  return invalid(where, "BASE_TYPE_BAD_LENGTH", `Must be between ${least} and ${most} in length.`);
+};
+const choice = (value: unknown, of: readonly unknown[], where: string): void => {
+  if (!of.includes(value)) invalid(where, "BASE_TYPE_CHOICES", `Value must be one of {${of.join(", ")}}.`);
+};
+
+function checkComponent(component: Record<string, unknown>, where: string, ids: Set<string>): void {
+  choice(component["type"], [3, 4], `${where}.type`);
+  const id = length(component["custom_id"], 1, 100, `${where}.custom_id`);
+  if (ids.has(id)) invalid(`${where}.custom_id`, "COMPONENT_CUSTOM_ID_DUPLICATED", "Component custom id cannot be duplicated");
+  ids.add(id);
+  if (component["type"] === 4) {
+    choice(component["style"], [1, 2], `${where}.style`);
+    const most = Number(component["max_length"] ?? 4_000);
+    if (most < 1 || most > 4_000)
+      invalid(`${where}.max_length`, "NUMBER_TYPE_MAX", "int value should be less than or equal to 4000.");
+    if (component["value"] !== undefined) length(component["value"], 0, most, `${where}.value`);
+    // A label names it.
+    if (component["label"] !== undefined)
+      invalid(`${where}.label`, "UNKNOWN_FIELD", "A text input in a label has no label of its own.");
+    return;
+  }
+  const options = component["options"];
+  if (!Array.isArray(options) || options.length < 1 || options.length > 25)
+    return invalid(`${where}.options`, "BASE_TYPE_BAD_LENGTH", "Must be between 1 and 25 in length.");
+  const {
+    min_values: least = 1,
+    max_values: most = 1,
+    required = true,
+  } = component as { min_values?: number; max_values?: number; required?: boolean };
+  if (most < 1 || most > options.length || least < 0 || least > most || (required && least === 0))
+    invalid(`${where}.max_values`, "NUMBER_TYPE_MAX", "min_values and max_values must fit the options.");
+  const values = new Set<string>();
+  for (const [at, option] of (options as Record<string, unknown>[]).entries()) {
+    length(option["label"], 1, 100, `${where}.options.${at}.label`);
+    values.add(length(option["value"], 1, 100, `${where}.options.${at}.value`));
+    if (option["description"] !== undefined) length(option["description"], 1, 100, `${where}.options.${at}.description`);
+  }
+  if (values.size !== options.length)
+    invalid(`${where}.options`, "COMPONENT_OPTION_VALUE_DUPLICATED", "The option value is already used");
+  if ((options as { default?: boolean }[]).filter((option) => option.default === true).length > most)
+    invalid(`${where}.options`, "COMPONENT_DEFAULTS", "More options are the default than may be chosen.");
+}
+
+function checkModal(data: { custom_id?: unknown; title?: unknown; components?: unknown } | undefined): Modal {
   const { custom_id: id, title, components } = data ?? {};
-  if (typeof id !== "string" || id.length < 1 || id.length > 100)
-    invalid("data.custom_id", "BASE_TYPE_BAD_LENGTH", "Must be between 1 and 100 in length.");
-  if (typeof title !== "string" || title.length < 1 || title.length > 45)
-    invalid("data.title", "BASE_TYPE_BAD_LENGTH", "Must be between 1 and 45 in length.");
+  length(id, 1, 100, "data.custom_id");
+  length(title, 1, 45, "data.title");
   if (!Array.isArray(components) || components.length < 1 || components.length > 5)
-    invalid("data.components", "BASE_TYPE_BAD_LENGTH", "Must be between 1 and 5 in length.");
-  return data;
+    return invalid("data.components", "BASE_TYPE_BAD_LENGTH", "Must be between 1 and 5 in length.");
+  const ids = new Set<string>();
+  for (const [at, one] of (components as Record<string, unknown>[]).entries()) {
+    const where = `data.components.${at}`;
+    choice(one["type"], [18], `${where}.type`);
+    length(one["label"], 1, 45, `${where}.label`);
+    if (one["description"] !== undefined) length(one["description"], 1, 100, `${where}.description`);
+    checkComponent((one["component"] ?? {}) as Record<string, unknown>, `${where}.component`, ids);
+  }
+  return data as Modal;
 }

@@ -1,5 +1,5 @@
 /** People on the fake Discord: what they say, press and run, as their own clients would send it. */
-import type { FakeInteraction } from "./interaction-routes.ts";
+import type { FakeInteraction, ModalComponent } from "./interaction-routes.ts";
 import type { Gateway } from "./gateway.ts";
 import type { Registered } from "./application-routes.ts";
 import { channelView, isThread, type Denied, type FakeChannel, type FakeMessage, type FakeUser, type State } from "./state.ts";
@@ -31,8 +31,8 @@ export interface Person {
   chooses(message: FakeMessage, name: string): FakeInteraction;
   /** Presses the button with this label. */
   presses(message: FakeMessage, label: string): FakeInteraction;
-  /** Sends a modal. */
-  submits(channel: FakeChannel, customId: string, fields: Readonly<Record<string, string>>): FakeInteraction;
+  /** Fills in the modal that an interaction opened, leaves the rest as it stands there, and sends it. */
+  submits(opened: FakeInteraction, fields: Readonly<Record<string, string | readonly string[]>>): FakeInteraction;
 }
 
 export interface PeopleOptions {
@@ -93,7 +93,13 @@ export function createPerson(user: FakeUser, { state, bot, gateway, writing, int
         : {
             guild_id: guild.id,
             guild: { id: guild.id },
-            member: { user, nick: member?.nick ?? null, roles: member?.roles ?? [], permissions: "2147483647" },
+            member: {
+              user,
+              nick: member?.nick ?? null,
+              roles: member?.roles ?? [],
+              flags: member?.flags ?? 0,
+              permissions: "2147483647",
+            },
           };
     const owners = guild === undefined ? { "1": user.id } : guild.joined ? { "0": guild.id } : { "1": user.id };
     gateway().dispatch({
@@ -213,12 +219,31 @@ export function createPerson(user: FakeUser, { state, bot, gateway, writing, int
       if (button === undefined || channel === undefined) throw new Error(`the message has no button “${label}”`);
       return interact(channel, 3, { component_type: 2, custom_id: button.custom_id }, message);
     },
-    submits(channel, customId, fields) {
-      const components = Object.entries(fields).map(([id, value]) => ({
-        type: 18,
-        component: { type: 4, custom_id: id, value },
-      }));
-      return interact(channel, 5, { custom_id: customId, components }, null);
+    submits({ modal, channel: id, source }, fields) {
+      const channel = state.channels.get(id);
+      if (modal === null || channel === undefined) throw new Error("no modal is open");
+      const known = modal.components.map(({ component }) => component.custom_id);
+      for (const name of Object.keys(fields)) if (!known.includes(name)) throw new Error(`the modal has no field ${name}`);
+      const components = modal.components.map(({ component }) => ({ type: 18, component: filledIn(component, fields) }));
+      const message = source === null ? null : (state.messages.get(source) ?? null);
+      return interact(channel, 5, { custom_id: modal.custom_id, components }, message);
     },
   };
+}
+
+/** As Discord's own clients let a field be filled in. */
+function filledIn(component: ModalComponent, fields: Readonly<Record<string, string | readonly string[]>>): object {
+  const { type, custom_id, options = [], required = true, max_length: longest = 4_000, max_values: most = 1 } = component;
+  const given = fields[custom_id];
+  if (type === 4) {
+    const value = typeof given === "string" ? given : (component.value ?? "");
+    if (value.length > longest || (required && value === "")) throw new Error(`Discord would not send “${custom_id}”`);
+    return { type, custom_id, value };
+  }
+  const before = options.filter((option) => option.default === true).map(({ value }) => value);
+  const values = given === undefined ? before : typeof given === "string" ? [given].filter((one) => one !== "") : given;
+  const known = values.every((one) => options.some(({ value }) => value === one));
+  if (!known || values.length > most || (required && values.length === 0))
+    throw new Error(`Discord would not send “${custom_id}”`);
+  return { type, custom_id, values };
 }

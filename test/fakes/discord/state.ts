@@ -25,6 +25,8 @@ export interface FakeChannel {
   archived: boolean;
   locked: boolean;
   readonly denied: Set<Denied>;
+  /** The bot has Manage Messages there. */
+  managed?: boolean;
 }
 
 export interface FakeGuild {
@@ -32,9 +34,11 @@ export interface FakeGuild {
   name: string;
   /** The bot is a member; false for a guild in which somebody only uses their own installation. */
   joined: boolean;
+  /** How far it is boosted: 0 to 3. */
+  tier: number;
   readonly roles: { readonly id: string; readonly name: string }[];
   /** Of each person, by id. */
-  readonly members: Map<string, { nick: string | null; roles: string[] }>;
+  readonly members: Map<string, { nick: string | null; roles: string[]; flags: number }>;
 }
 
 export interface FakeAttachment {

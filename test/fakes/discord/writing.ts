@@ -40,7 +40,7 @@ export interface WritingOptions {
   readonly gateway: () => Gateway;
   readonly url: () => string;
   /** The largest file, in bytes. */
-  readonly fileLimit: number;
+  readonly fileLimit?: number | undefined;
 }
 
 export function createWriting({ state, bot, gateway, url, fileLimit }: WritingOptions): Writing {
@@ -61,7 +61,7 @@ export function createWriting({ state, bot, gateway, url, fileLimit }: WritingOp
     return {
       ...view(message),
       guild_id: channel.guild,
-      member: { nick: member?.nick ?? null, roles: member?.roles ?? [], flags: 0 },
+      member: { nick: member?.nick ?? null, roles: member?.roles ?? [], flags: member?.flags ?? 0 },
     };
   };
 
@@ -90,7 +90,9 @@ export function createWriting({ state, bot, gateway, url, fileLimit }: WritingOp
   };
 
   const attachAll = (request: ApiRequest, channel: string): FakeAttachment[] => {
-    for (const file of request.files) if (file.bytes.byteLength > fileLimit) refuse(40005);
+    const tier = state.guilds.get(state.channels.get(channel)?.guild ?? "")?.tier ?? 0;
+    const most = fileLimit ?? [10, 10, 50, 100][tier]! * 1024 * 1024;
+    for (const file of request.files) if (file.bytes.byteLength > most) refuse(40005);
     return request.files.map((file) => attach(channel, file));
   };
 

@@ -34,12 +34,14 @@ function element(value: Json, where: string, actionIds: Set<string>): void {
       return;
     case "static_select":
     case "external_select":
+    case "multi_static_select":
+    case "multi_external_select":
     case "overflow":
     case "radio_buttons":
     case "checkboxes": {
       const options = list(value["options"]);
       if (options.length > 100) invalid(`${where}/options`, "no more than 100 items allowed");
-      if (value["type"] === "static_select" && options.length === 0 && value["option_groups"] === undefined)
+      if (text(value["type"]).endsWith("static_select") && options.length === 0 && value["option_groups"] === undefined)
         invalid(`${where}/options`, "must provide options");
       for (const [index, option] of options.entries()) {
         textObject(option["text"], 75, `${where}/options/${index}/text`);
@@ -49,10 +51,17 @@ function element(value: Json, where: string, actionIds: Set<string>): void {
       const initial = value["initial_option"] as Json | undefined;
       if (initial !== undefined && options.length > 0 && !options.some((option) => option["value"] === initial["value"]))
         invalid(`${where}/initial_option`, "not in options");
+      for (const one of list(value["initial_options"]))
+        if (options.length > 0 && !options.some((option) => option["value"] === one["value"]))
+          invalid(`${where}/initial_options`, "not in options");
+      const several = text(value["type"]).startsWith("multi_") || value["type"] === "checkboxes";
+      if (value[several ? "initial_option" : "initial_options"] !== undefined) invalid(where, "unexpected initial option");
       return;
     }
     case "plain_text_input":
-      bounded(value["initial_value"], 3_000, `${where}/initial_value`, 0);
+      bounded(value["initial_value"], Number(value["max_length"] ?? 3_000), `${where}/initial_value`, 0);
+      if (Number(value["max_length"] ?? 1) < 1 || Number(value["max_length"] ?? 1) > 3_000)
+        invalid(where, "unexpected max_length");
       return;
     case "feedback_buttons":
       for (const side of ["positive_button", "negative_button"]) {
@@ -175,6 +184,7 @@ function block(value: Json, where: string, surface: "message" | "view", actionId
     case "input":
       if (surface === "message") invalid(where, "inputs belong to views");
       textObject(value["label"], 2_000, `${where}/label`, ["plain_text"]);
+      if (value["hint"] !== undefined) textObject(value["hint"], 2_000, `${where}/hint`, ["plain_text"]);
       return element(value["element"] as Json, `${where}/element`, actionIds);
     default:
       invalid(where, `unsupported type: ${text(value["type"])}`);

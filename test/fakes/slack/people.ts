@@ -1,5 +1,6 @@
 /** What people do in the fake workspace, and the events that Slack tells the app of it. */
 import type { Delivered, Delivery } from "./delivery.ts";
+import { checkView } from "./methods/surfaces.ts";
 import { richTextOf } from "./rich-text.ts";
 import {
   appId,
@@ -50,8 +51,12 @@ export interface Person {
   slash(channel: string, text: string): Promise<Delivered>;
   /** Presses the button with this action_id on a message. */
   clicks(channel: string, ts: string, action: string): Promise<Delivered>;
+  /** Presses the first button whose action_id begins so, on the newest message that only they see. */
+  clicksPrivately(action: string): Promise<Delivered>;
   shortcut(callback: string, at?: { readonly channel: string; readonly ts: string }): Promise<Delivered>;
-  /** Fills the newest open modal in and submits it. Values by block_id. */
+  /** The modal that is open before them. */
+  modal(): Json | undefined;
+  /** Fills the newest open modal in and submits it. Values by block_id; of selects of several with commas. */
   submits(values: Readonly<Record<string, string>>): Promise<Delivered>;
   /** Types into an external select. */
   asksOptions(block: string, action: string, value: string): Promise<Delivered>;
@@ -112,6 +117,7 @@ export function createPeople(state: State, { deliver }: Delivery, responseUrl: (
   }
 
   function person(id: string): Person {
+    const openView = () => [...state.views.values()].findLast((one) => one.user === id && one.open && one.type === "modal");
     return {
       id,
       async says(channelId, text, options = {}) {
@@ -233,6 +239,32 @@ export function createPeople(state: State, { deliver }: Delivery, responseUrl: (
           actions: [{ ...found, action_ts: state.nextTs() }],
         });
       },
+      clicksPrivately(action) {
+        const seen = state.ephemerals.findLast(({ user }) => user === id);
+        const elements = (seen?.blocks ?? []).flatMap((block) => (block["elements"] as Json[] | undefined) ?? []);
+        const button = elements.find((element) => str(element["action_id"]).startsWith(action));
+        if (seen === undefined || button === undefined) throw new Error(`there is no button ${action} to be seen`);
+        return deliver("interactive", {
+          type: "block_actions",
+          user: userShape(id),
+          api_app_id: appId,
+          token: "verification",
+          container: {
+            type: "message",
+            message_ts: state.nextTs(),
+            channel_id: seen.channel,
+            is_ephemeral: true,
+            ...(seen.thread_ts === undefined ? {} : { thread_ts: seen.thread_ts }),
+          },
+          trigger_id: trigger(id),
+          team: { id: team, domain: "acme" },
+          enterprise: null,
+          is_enterprise_install: false,
+          channel: { id: seen.channel, name: state.channels.get(seen.channel)?.name },
+          response_url: responseUrl(),
+          actions: [{ ...button, block_id: "b", action_ts: state.nextTs() }],
+        });
+      },
       shortcut(callbackId, at) {
         const message = at === undefined ? undefined : messageAt(state, at.channel, at.ts);
         return deliver("interactive", {
@@ -254,8 +286,9 @@ export function createPeople(state: State, { deliver }: Delivery, responseUrl: (
               }),
         });
       },
+      modal: () => openView()?.view,
       async submits(values) {
-        const view = [...state.views.values()].findLast((one) => one.user === id && one.open && one.type === "modal");
+        const view = openView();
         if (view === undefined) throw new Error("no modal is open");
         const blocks = (view.view["blocks"] as Json[]).filter((block) => block["type"] === "input");
         const stated = Object.fromEntries(
@@ -275,7 +308,13 @@ export function createPeople(state: State, { deliver }: Delivery, responseUrl: (
           view: { ...view.view, id: view.id, team_id: team, state: { values: stated }, hash: "1.a" },
           response_urls: [],
         });
-        if (delivered.acknowledged && delivered.answer["response_action"] !== "errors") view.open = false;
+        if (!delivered.acknowledged) return delivered;
+        const { response_action: then, errors, view: next } = delivered.answer;
+        if (then === "errors") {
+          for (const block of Object.keys(errors as Json))
+            if (!(block in stated)) throw new Error(`an error for the block ${block}, which the modal does not have`);
+        } else if (then === "update") view.view = checkView(next);
+        else view.open = false;
         return delivered;
       },
       asksOptions: (block, action, value) =>
@@ -319,12 +358,27 @@ export function createPeople(state: State, { deliver }: Delivery, responseUrl: (
   };
 }
 
+/** Slack takes no more than `max_length`, and gives nothing for an empty input. */
+function typed(element: Json, value: unknown): unknown {
+  if (typeof value !== "string" || value === "") return null;
+  if (value.length > Number(element["max_length"] ?? 3_000)) throw new Error("Slack would not take that many characters");
+  return value;
+}
+
 function filledIn(element: Json, value: string | undefined): Json {
   const type = str(element["type"]);
-  if (type === "plain_text_input") return { type, value: value ?? element["initial_value"] ?? null };
+  if (type === "plain_text_input") return { type, value: typed(element, value ?? element["initial_value"]) };
   if (type === "conversations_select") return { type, selected_conversation: value ?? element["initial_conversation"] ?? null };
-  if (type === "checkboxes")
-    return { type, selected_options: value === undefined || value === "" ? [] : value.split(",").map((one) => ({ value: one })) };
+  if (type === "checkboxes" || type.startsWith("multi_"))
+    return {
+      type,
+      selected_options:
+        value === undefined
+          ? (element["initial_options"] ?? [])
+          : value === ""
+            ? []
+            : value.split(",").map((one) => ({ value: one })),
+    };
   const options = (element["options"] as Json[] | undefined) ?? [];
   const initial = element["initial_option"] ?? null;
   const chosen = options.find((option) => option["value"] === value) ?? { text: { type: "plain_text", text: value }, value };

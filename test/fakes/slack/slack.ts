@@ -21,6 +21,8 @@ export interface FakeSlackOptions {
   readonly now?: () => number;
   /** True: documented rate limits hold, and calls beyond them get a 429. */
   readonly rates?: boolean;
+  /** So many times as fast as documented. */
+  readonly rateSpeed?: number;
   /** How long a native stream lives, in ms. */
   readonly streamMs?: number;
   /** How long an envelope waits for its acknowledgement, in ms; Slack gives 3 s. */
@@ -86,7 +88,7 @@ export async function openFakeSlack(options: FakeSlackOptions = {}): Promise<Fak
       ticket: () => `${state.origin.replace("http", "ws")}/link/?ticket=${++tickets}`,
     },
     faults,
-    rates: options.rates === true ? createRates(now) : null,
+    rates: options.rates === true ? createRates(now, options.rateSpeed) : null,
     calls,
     commits,
     delay: (method) => held.get(method) ?? Promise.resolve(),

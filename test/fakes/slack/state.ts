@@ -17,6 +17,8 @@ export interface FakeChannel {
   readonly type: "channel" | "group" | "im" | "mpim";
   readonly members: Set<string>;
   archived: boolean;
+  /** Other organisations have it, too. */
+  readonly connected?: boolean;
   /** The person of a direct message. */
   readonly user?: string;
 }
@@ -80,6 +82,14 @@ const channels = (): FakeChannel[] => [
   { id: "C0GENERAL", name: "general", type: "channel", members: new Set([botUser, ...everyone]), archived: false },
   { id: "C0RANDOM", name: "random", type: "channel", members: new Set([botUser, ...everyone]), archived: false },
   { id: "C0SECRET", name: "secret", type: "group", members: new Set([botUser, "U0ANN"]), archived: false },
+  {
+    id: "C0SHARED",
+    name: "shared-with-other",
+    type: "channel",
+    members: new Set([botUser, ...everyone]),
+    archived: false,
+    connected: true,
+  },
   { id: "C0APART", name: "apart", type: "channel", members: new Set(everyone), archived: false },
   { id: "C0OLD", name: "old", type: "channel", members: new Set([botUser, ...everyone]), archived: true },
   { id: "D0ANN", name: "", type: "im", members: new Set([botUser, "U0ANN"]), archived: false, user: "U0ANN" },
@@ -94,6 +104,8 @@ export interface State {
   scopes: readonly string[];
   readonly users: Map<string, FakeUser>;
   readonly channels: Map<string, FakeChannel>;
+  /** Members of user groups. */
+  readonly groups: Map<string, Set<string>>;
   /** Oldest first. */
   readonly messages: FakeMessage[];
   readonly files: Map<string, FakeFile>;
@@ -126,6 +138,7 @@ export function createState(now: () => number): State {
     scopes: [],
     users: new Map(users.map((user) => [user.id, user])),
     channels: new Map(channels().map((channel) => [channel.id, channel])),
+    groups: new Map([["S0TEAM", new Set(["U0ANN"])]]),
     messages: [],
     files: new Map(),
     ephemerals: [],
@@ -157,13 +170,15 @@ export function readable(state: State, id: unknown): FakeChannel {
 }
 
 export const messageAt = (state: State, channel: unknown, ts: unknown): FakeMessage | undefined =>
-  state.messages.find((message) => message.channel === channel && message.ts === ts);
+  // From the end: in a long run most are asked for soon after they came.
+  state.messages.findLast((message) => message.channel === channel && message.ts === ts);
 
 /** As `conversations.history` and events give it. */
 export function shape(state: State, message: FakeMessage, { metadata = false } = {}): Json {
-  const replies = state.messages.filter(
-    (one) => one.channel === message.channel && one.thread_ts === message.ts && one.ts !== message.ts,
-  );
+  const isReply = message.thread_ts !== undefined && message.thread_ts !== message.ts;
+  const replies = isReply
+    ? []
+    : state.messages.filter((one) => one.channel === message.channel && one.thread_ts === message.ts && one.ts !== message.ts);
   return {
     type: "message",
     ...(message.subtype === undefined ? {} : { subtype: message.subtype }),

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.close());
 
-const said = (text: string): DraftFields => ({ status: "generating", text, thinking: null, citations: "[]" });
+const said = (text: string): DraftFields => ({ status: "generating", text, thinking: null, citations: "[]", attachments: "[]" });
 const textOf = async (id: number): Promise<string | undefined> => (await messageById(database.ctx, id))?.text;
 
 async function emptyMessages(count: number): Promise<number[]> {

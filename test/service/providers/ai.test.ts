@@ -221,6 +221,24 @@ describe("against servers that misbehave", () => {
   const chunk = (content: string): string => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
   const stream = (response: ServerResponse): ServerResponse => response.writeHead(200, { "content-type": "text/event-stream" });
 
+  it("passes on a picture that comes inside the stream, and takes it for an answer", async () => {
+    const inlineData = { mimeType: "image/jpeg", data: Buffer.from("a picture").toString("base64") };
+    const candidate = { content: { role: "model", parts: [{ inlineData }] }, finishReason: "STOP", index: 0 };
+    const usageMetadata = { promptTokenCount: 3, candidatesTokenCount: 2, totalTokenCount: 5 };
+    respond = (response) => stream(response).end(`data: ${JSON.stringify({ candidates: [candidate], usageMetadata })}\n\n`);
+    const options = { clock: systemClock, models: [] };
+    const provider = aiProvider(googleUpstream({ apiKey, baseUrl }, systemClock), options);
+    const { events, fault } = await hear(provider, asking("draw", { modelKey: "google:gemini-2.5-flash-image" }));
+    expect(fault).toBeUndefined();
+    const [file] = events.filter((event) => event.type === "file");
+    expect({ ...file, bytes: Buffer.from(file?.bytes ?? []).toString() }).toEqual({
+      type: "file",
+      name: "picture.jpg",
+      bytes: "a picture",
+    });
+    expect(events.at(-1)).toMatchObject({ type: "usage" });
+  });
+
   it("shows nothing of an HTML page", async () => {
     respond = (response) => response.writeHead(502).end("<!doctype html><html><body>Bad gateway</body></html>");
     const { fault } = await hear(compatible(baseUrl), question("hello"));

@@ -63,7 +63,7 @@ const replies: Method = (args, { state }) => {
   return page(state, args, thread);
 };
 
-const channelShape = (channel: FakeChannel, state: State): Json => ({
+const channelShape = (channel: FakeChannel): Json => ({
   id: channel.id,
   name: channel.name,
   is_channel: channel.type === "channel",
@@ -73,7 +73,7 @@ const channelShape = (channel: FakeChannel, state: State): Json => ({
   is_private: channel.type !== "channel",
   is_archived: channel.archived,
   is_member: channel.members.has(botUser),
-  is_ext_shared: [...channel.members].some((member) => state.users.get(member)?.stranger === true),
+  is_ext_shared: channel.connected === true,
   context_team_id: team,
   ...(channel.user === undefined ? {} : { user: channel.user }),
 });
@@ -83,7 +83,7 @@ export const conversations: Readonly<Record<string, Method>> = {
   "conversations.replies": replies,
   "conversations.info": (args, { state }) => {
     const channel = state.channels.get(str(args["channel"]));
-    return channel === undefined ? refuse("channel_not_found") : { channel: channelShape(channel, state) };
+    return channel === undefined ? refuse("channel_not_found") : { channel: channelShape(channel) };
   },
   "conversations.list": (args, { state }) => {
     const types = str(args["types"] ?? "public_channel").split(",");
@@ -91,7 +91,7 @@ export const conversations: Readonly<Record<string, Method>> = {
     const listed = [...state.channels.values()].filter(
       (channel) => types.includes(named[channel.type]) && !(args["exclude_archived"] === true && channel.archived),
     );
-    return { channels: listed.map((channel) => channelShape(channel, state)), response_metadata: { next_cursor: "" } };
+    return { channels: listed.map((channel) => channelShape(channel)), response_metadata: { next_cursor: "" } };
   },
   "users.conversations": (args, { state }) => {
     const types = str(args["types"] ?? "public_channel").split(",");
@@ -102,14 +102,14 @@ export const conversations: Readonly<Record<string, Method>> = {
         types.includes(named[channel.type]) &&
         !(args["exclude_archived"] === true && channel.archived),
     );
-    return { channels: listed.map((channel) => channelShape(channel, state)), response_metadata: { next_cursor: "" } };
+    return { channels: listed.map((channel) => channelShape(channel)), response_metadata: { next_cursor: "" } };
   },
   "conversations.join": (args, { state }) => {
     const channel = state.channels.get(str(args["channel"]));
     if (channel === undefined || channel.type !== "channel") return refuse("channel_not_found");
     if (channel.archived) return refuse("is_archived");
     channel.members.add(botUser);
-    return { channel: channelShape(channel, state) };
+    return { channel: channelShape(channel) };
   },
   "conversations.open": (args, { state }) => {
     const channel = [...state.channels.values()].find(({ type, user }) => type === "im" && user === args["users"]);
@@ -133,6 +133,10 @@ export const conversations: Readonly<Record<string, Method>> = {
         deleted: false,
       },
     };
+  },
+  "usergroups.users.list": (args, { state }) => {
+    const users = state.groups.get(str(args["usergroup"]));
+    return users === undefined ? refuse("no_such_subteam") : { users: [...users] };
   },
   "usergroups.list": () => ({ usergroups: [{ id: "S0TEAM", handle: "team", name: "The team" }] }),
 };

@@ -7,7 +7,7 @@ import type { Args, Method } from "./method.ts";
 const viewBytes = 250_000;
 const triggerMs = 3_000;
 
-function checkView(value: unknown): Json {
+export function checkView(value: unknown): Json {
   const view = value as Json | undefined;
   if (view === undefined || !["modal", "home"].includes(str(view["type"]))) return refuse("invalid_arguments", "expected a view");
   if (JSON.stringify(view).length > viewBytes) refuse("view_too_large");

@@ -1,0 +1,64 @@
+/** The forms that a finished picture offers: another picture of it, and a film. */
+import { formPurpose, textIn } from "../forms/purpose.ts";
+import type { FormDraft, FormField } from "../forms.ts";
+import type { Picture } from "../media/creations.ts";
+import { refusal } from "../refusal.ts";
+import { editOrder } from "./image.ts";
+import type { CommandContext } from "./table.ts";
+import { orderFilm } from "./video.ts";
+
+const othersFile = refusal(
+  "others_conversation",
+  "This picture belongs to another account. Download it, and attach it to your command.",
+);
+const isOwn = ({ account }: CommandContext, picture: Picture): boolean => account.id === picture.account;
+
+export const changePurpose = formPurpose<Picture>({
+  kind: "change_picture",
+  order: "now",
+  deed: "media",
+  run: (picture, values, context) =>
+    Promise.resolve(isOwn(context, picture) ? { make: editOrder(textIn(values, "prompt"), { file: picture.id }) } : othersFile),
+});
+
+export const filmPurpose = formPurpose<Picture>({
+  kind: "film_of_picture",
+  order: "now",
+  deed: "media",
+  async run(picture, values, context) {
+    if (!isOwn(context, picture)) return othersFile;
+    const [prompt, model, seconds] = [textIn(values, "prompt"), textIn(values, "model"), textIn(values, "seconds")];
+    return orderFilm({ prompt, model, seconds, ratio: undefined, resolution: undefined, start: { file: picture.id } }, context);
+  },
+});
+
+const prompt = (label: string): FormField => ({ name: "prompt", label, type: "long", required: true, max: 2_000 });
+
+export const changeForm = (picture: Picture): FormDraft => ({
+  title: "Change the picture",
+  submit: "Change it",
+  open: "Change it",
+  fields: [prompt("What to change")],
+  forEverybody: true,
+  purpose: changePurpose.about(picture),
+});
+
+export const filmForm = (picture: Picture): FormDraft => ({
+  title: "Make a film of it",
+  submit: "Make it",
+  open: "Make a film of it",
+  fields: [
+    prompt("What happens in it"),
+    {
+      name: "model",
+      label: "Model",
+      help: "Without it the one that the workspace preselects",
+      type: "text",
+      required: false,
+      source: "video_models",
+    },
+    { name: "seconds", label: "Seconds", help: "Without it 5, where the model can", type: "number", required: false },
+  ],
+  forEverybody: true,
+  purpose: filmPurpose.about(picture),
+});

@@ -1,0 +1,60 @@
+/** `/music`: a piece of music. */
+import { chooseMediaModel } from "../media/models.ts";
+import { refusal } from "../refusal.ts";
+import type { Command } from "./table.ts";
+import { secondsOf } from "./video.ts";
+
+/** Where nothing is asked for: left out, a model may make as much as it can. */
+const usualSeconds = 30;
+
+export const music: Command = {
+  name: "music",
+  help: "Make a piece of music",
+  options: [
+    { name: "prompt", help: "What it is to sound like", type: "text", required: true },
+    {
+      name: "model",
+      help: "Model; without it the one that the workspace preselects",
+      type: "text",
+      required: false,
+      source: "music_models",
+    },
+    { name: "seconds", help: "How long; without it 30 seconds", type: "text", required: false },
+    {
+      name: "instrumental",
+      help: "Without singing",
+      type: "choice",
+      required: false,
+      choices: [
+        { value: "yes", label: "Yes" },
+        { value: "no", label: "No" },
+      ],
+    },
+  ],
+  forEverybody: true,
+  order: "now",
+  deed: "media",
+  async run({ prompt = "", model: wish, seconds, instrumental }, { lists, signal }) {
+    const model = chooseMediaModel(await lists.musicModels({ signal }), wish, "music");
+    if ("refusal" in model) return model;
+    const length = secondsOf(seconds) ?? usualSeconds;
+    if (!Number.isSafeInteger(length) || length < 1)
+      return refusal("bad_option", `“${seconds}” is no number of seconds: expected a whole one, as 30.`);
+    const sung = instrumental === undefined ? {} : { instrumental: instrumental === "yes" };
+    return {
+      make: {
+        recipe: {
+          by: "job",
+          kind: "music",
+          body: { music_generation_model_id: model.ID, prompt, duration_seconds: length, ...sung },
+        },
+        what: "music",
+        prompt,
+        model: model.name,
+        details: [`${length} s`, ...(instrumental === "yes" ? ["instrumental"] : [])],
+        price: null,
+        sources: {},
+      },
+    };
+  },
+};

@@ -1,0 +1,140 @@
+/** The way of something that is made: begun once, followed, and posted as files, exactly once. */
+import type { MediaJob } from "../../contract/media.ts";
+import { Fault, WorkspaceFault } from "../../errors.ts";
+import { keptMs, type Creation } from "../media/creations.ts";
+import { mediaFooter, viewOf } from "../media/view.ts";
+import { begin } from "./begin-media.ts";
+import { explain } from "./explain.ts";
+import { followJob } from "./follow-job.ts";
+import { makeAction, showMade, type Made } from "./show-made.ts";
+import type { Making } from "./making.ts";
+import type { TurnRun } from "./run.ts";
+import { removalOf } from "./run.ts";
+import { settled, withdraw, type Ending } from "./settle.ts";
+import { stopAction } from "./show.ts";
+import type { Outcome } from "./store.ts";
+
+const stoppedWords = "Stopped. The workspace may still finish it and count its credits.";
+
+/** Makes what `creation` orders, or goes on with it. Resolves once the last edit is acknowledged, or the message is gone. */
+export async function make(run: TurnRun, creation: Creation, making: Making): Promise<Ending> {
+  const { lease } = run;
+  const { order } = creation;
+  const { key } = run.turn;
+  const relay = run.relay();
+  const view = viewOf(creation.author.name, order);
+  const signal = AbortSignal.any([lease.over, lease.stop]);
+  const onStatus = (status: string): void => relay.show(view.working(status, [stopAction(key)]));
+
+  /** @param button of another try; null where there is none to be had */
+  const fail = async (notice: string, button: string | null, outcome: Outcome, more: Partial<Ending> = {}): Promise<Ending> => {
+    relay.show(view.failed(notice, button === null ? [] : [makeAction(button, key)]));
+    const ending = await settled(run, making.clock, { outcome, keepText: false, ...more });
+    // With the messages that show it: the next try goes on in them.
+    if (button !== null) await keep(run, creation, making);
+    return ending;
+  };
+
+  try {
+    // Kept before anything is spent: whoever has the turn next goes on by it.
+    if (run.progress().media === undefined) await making.creations.orders.set(key, creation, keptMs);
+    if (creation.result === undefined && run.progress().delivery.messages.length === 0)
+      onStatus(order.recipe.by === "job" ? "In the queue…" : "Drawing…");
+    const made = await result(run, creation, making, signal, onStatus);
+    if (made === "unknown")
+      return await fail(
+        "Parley cannot tell whether the workspace has begun this, and spends nothing twice by itself. Trying again may cost again.",
+        "Try again",
+        "unknown",
+      );
+    if ("refused" in made) return await fail(made.refused, null, "refused");
+    if ("failed" in made) {
+      run.log.warn({ turn: key }, "a job failed at the workspace");
+      const again = order.recipe.by === "job" && "tool" in order.recipe ? null : "Try again";
+      return await fail(`The workspace could not make this: ${made.failed}.`, again, "failed", { credits: made.cost });
+    }
+    const footer = [mediaFooter(order, made.cost), making.onBehalf].filter((part) => part !== null).join(" · ");
+    return await showMade(run, creation, { ...made, footer: footer === "" ? null : footer }, making, signal, fail);
+  } catch (thrown) {
+    lease.over.throwIfAborted();
+    if (thrown instanceof Fault && thrown.code === "reply_not_shown") throw thrown;
+    if (lease.stop.aborted) return stop(run, creation, making);
+    if (thrown instanceof WorkspaceFault) making.metrics.workspaceError(thrown.kind);
+    const begun = run.progress().media?.job !== undefined;
+    // What is at work already is not begun again under another key.
+    if (thrown instanceof WorkspaceFault && thrown.kind === "unauthorized" && !begun) {
+      const ending = await making.keyRefused();
+      if (ending !== null) return ending;
+    }
+    run.log.error({ err: thrown, turn: key }, "something could not be made");
+    const correlation = thrown instanceof WorkspaceFault ? thrown.correlationId : undefined;
+    return fail(...wordsFor(thrown, begun), "failed", { correlation });
+  }
+}
+
+/** @param begun a job is known. @returns the notice, and the button of another try where there is one */
+function wordsFor(thrown: unknown, begun: boolean): [notice: string, button: string | null] {
+  if (thrown instanceof Fault && thrown.code === "job_stalled")
+    return [
+      "The workspace has not finished this in two hours, so Parley no longer waits for it. It may still come to an end there.",
+      null,
+    ];
+  if (begun && thrown instanceof WorkspaceFault && thrown.kind === "not_found")
+    return ["The workspace no longer has this job: it was deleted there before it was finished.", null];
+  if (thrown instanceof WorkspaceFault && thrown.kind === "forbidden")
+    return ["This is not enabled for the account that Parley uses here. Ask whoever runs Parley.", null];
+  return [explain(thrown), "Try again"];
+}
+
+type Result = Made | "unknown" | { readonly refused: string } | { readonly failed: string; readonly cost: string };
+
+async function result(
+  run: TurnRun,
+  creation: Creation,
+  making: Making,
+  signal: AbortSignal,
+  onStatus: (status: string) => void,
+): Promise<Result> {
+  const { order } = creation;
+  if (creation.result !== undefined) return { file: creation.result, text: null, cost: null };
+  const begun = await begin(run, order, making, signal, onStatus);
+  if (begun === "unknown" || "refused" in begun) return begun;
+  if ("file" in begun) {
+    // Paid for: whoever has the turn next shows it.
+    await making.creations.orders.set(run.turn.key, { ...creation, result: begun.file }, keptMs);
+    return { file: begun.file, text: null, cost: null };
+  }
+  if (order.recipe.by !== "job") throw new Fault("no_job", "only a job has a job's id");
+  return madeBy(await followJob(run, order.recipe, begun.job, making, signal, onStatus), making.account.id);
+}
+
+function madeBy({ status, error, output_file_data: file, text, credit_cost: cost }: MediaJob, account: string): Result {
+  if (status === "error") return { failed: (error ?? "it does not say why").replace(/[.\s]+$/, ""), cost };
+  return {
+    file: file === null || file === undefined ? null : { id: file.ID, name: file.name, path: file.path, account },
+    text: text ?? null,
+    cost,
+  };
+}
+
+/** Keeps how far it came, for another try. */
+async function keep(run: TurnRun, creation: Creation, { creations }: Making): Promise<void> {
+  const { account, uploads, media, delivery } = run.progress();
+  const left = {
+    delivery,
+    ...(account === undefined ? {} : { account }),
+    ...(uploads === undefined ? {} : { uploads }),
+    ...(media === undefined ? {} : { media }),
+  };
+  const kept = await creations.orders.get(run.turn.key);
+  await creations.orders.set(run.turn.key, { ...creation, ...kept, left }, keptMs);
+}
+
+async function stop(run: TurnRun, { author, order }: Creation, { clock }: Making): Promise<Ending> {
+  if (removalOf(run.lease.stop) !== undefined) {
+    await withdraw(run.relay());
+    return { outcome: "cancelled", keepText: false };
+  }
+  run.relay().show({ ...viewOf(author.name, order).failed(stoppedWords, []), state: "stopped" });
+  return settled(run, clock, { outcome: "stopped", keepText: false });
+}

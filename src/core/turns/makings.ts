@@ -1,0 +1,125 @@
+/** Everything that is made for credits, from its order to its end: begun, gone on with after a crash, and tried again. */
+import { Decimal } from "decimal.js";
+import { emptyDocument, paragraph, type Action } from "../document.ts";
+import type { Inbound, InboundAction } from "../inbound.ts";
+import { keptMs, type Creation } from "../media/creations.ts";
+import type { MediaOrder } from "../media/order.ts";
+import { placeKey, type Place } from "../place.ts";
+import type { Refusal } from "../refusal.ts";
+import type { Choice, Chosen } from "./account.ts";
+import { onBehalfOf } from "./account.ts";
+import { make } from "./make.ts";
+import { newCreation, type Making } from "./making.ts";
+import type { TurnRun } from "./run.ts";
+import type { Ending } from "./settle.ts";
+import { makeAction } from "./show-made.ts";
+
+export interface MakingsOptions extends Omit<Making, "asked" | "account" | "onBehalf" | "keyRefused"> {
+  /** As whom something is made; kept with the turn. */
+  readonly accountFor: (run: TurnRun, asked: Inbound) => Promise<Choice>;
+  readonly keyRefused: (run: TurnRun, asked: Inbound) => Promise<Ending | null>;
+  readonly deny: (run: TurnRun, asked: Inbound, refusal: Refusal) => Promise<Ending>;
+  /** Counts a turn against what is allowed, once. */
+  readonly limit: (run: TurnRun, asked: Inbound) => Promise<{ readonly refusal: Refusal } | null>;
+  /** What is known to cost more credits than this is asked for first; null: nothing is. */
+  readonly askAbove: Decimal | null;
+}
+
+export interface Makings {
+  /** Makes what somebody has ordered, or asks them first where it is dear. */
+  start(run: TurnRun, asked: Inbound, order: MediaOrder): Promise<Ending>;
+  /** Goes on with what an earlier owner of the turn has begun; undefined where there is no such thing. */
+  resume(run: TurnRun, asked: Inbound): Promise<Ending> | undefined;
+  /** The button of a price, or of another try. */
+  press(run: TurnRun, action: InboundAction): Promise<Ending>;
+  /** Keeps a picture for the next message of the place. */
+  carry(run: TurnRun, action: InboundAction): Promise<Ending>;
+}
+
+const done: Ending = { outcome: "done", keepText: false };
+const refused: Ending = { outcome: "refused", keepText: false };
+
+const tooLate = "This can no longer be gone on with: it was tried again already, or is more than a day old. Ask for it anew.";
+const notTheirs = "Only the one who asked for this can say yes to its price.";
+
+const samePlace = (a: Place, b: Place): boolean =>
+  a.platform === b.platform &&
+  a.tenant === b.tenant &&
+  (a.channel === b.channel || a.channel === b.thread || b.channel === a.thread);
+
+export function createMakings(options: MakingsOptions): Makings {
+  const { creations, askAbove } = options;
+
+  const tell = async (run: TurnRun, asked: Inbound, words: string, ending = refused, actions: readonly Action[] = []) => {
+    const said =
+      ending === refused
+        ? ({ state: "failed", notice: words } as const)
+        : ({ state: "done", blocks: [paragraph(words)] } as const);
+    const document = { ...emptyDocument, ...said, actions };
+    await run.platform.whisper(asked.place, asked.author, document, run.lease.permit());
+    return ending;
+  };
+  const makeAs = (run: TurnRun, asked: Inbound, chosen: Chosen, creation: Creation): Promise<Ending> =>
+    make(run, creation, {
+      ...options,
+      asked: creation,
+      account: chosen.account,
+      onBehalf: onBehalfOf(chosen),
+      keyRefused: () => options.keyRefused(run, asked),
+    });
+  const goOn = async (run: TurnRun, asked: Inbound, creation: Creation): Promise<Ending> => {
+    const chosen = await options.accountFor(run, asked);
+    return "refusal" in chosen ? options.deny(run, asked, chosen.refusal) : makeAs(run, asked, chosen, creation);
+  };
+
+  const resume = async (run: TurnRun, asked: Inbound): Promise<Ending> => {
+    const creation = await creations.orders.get(run.turn.key);
+    return creation === undefined ? tell(run, asked, tooLate) : goOn(run, asked, creation);
+  };
+
+  return {
+    async start(run, asked, order) {
+      const creation = newCreation(run.turn.key, asked, order);
+      const { price, what } = order;
+      if (price === null || askAbove === null || new Decimal(price).lte(askAbove)) return goOn(run, asked, creation);
+      await creations.orders.set(run.turn.key, { ...creation, asks: true }, keptMs);
+      const notice = `This would be ${what} for ${price} credits. Parley asks before it spends more than ${askAbove.toFixed()}.`;
+      return tell(run, asked, notice, done, [makeAction(`Make it for ${price} credits`, run.turn.key)]);
+    },
+
+    resume: (run, asked) => (run.progress().media === undefined ? undefined : resume(run, asked)),
+
+    async press(run, action) {
+      const { key } = run.turn;
+      const kept = await creations.orders.get(action.turn);
+      const mine = kept !== undefined && (kept.by ?? key) === key && (kept.asks === true || kept.left !== undefined);
+      if (!mine || !samePlace(kept.place, action.place)) return tell(run, action, tooLate);
+      const { asks, left, by: _by, ...creation } = kept;
+      if (asks === true && kept.author.id !== action.author.id) return tell(run, action, notTheirs);
+      const limited = await options.limit(run, action);
+      if (limited !== null) return options.deny(run, action, limited.refusal);
+      await creations.orders.set(action.turn, { ...kept, by: key }, keptMs);
+      // What was asked at a price becomes a message of this turn; what failed goes on in its own.
+      const next: Creation = asks === true ? { ...creation, origin: key } : creation;
+      if (left !== undefined && run.progress().origin === undefined) {
+        const { media, ...around } = left;
+        await creations.orders.set(key, next, keptMs);
+        // A job goes on; what has none is begun anew, as this press asks for it.
+        const goesOn = media?.job === undefined ? {} : { media: { ...media, at: options.clock.now(), again: "wanted" as const } };
+        await run.save({ ...around, origin: creation.origin, ...goesOn });
+      }
+      return goOn(run, action, next);
+    },
+
+    async carry(run, action) {
+      const kept = await creations.orders.get(action.turn);
+      if (kept?.result === undefined)
+        return tell(run, action, "This picture can no longer be taken along: it is more than a day old.");
+      const { id, name, account } = kept.result;
+      const place = kept.shownAt ?? action.place;
+      const inThread = place.thread !== null && action.place.thread === null;
+      await creations.carried.set(placeKey(place), { id, name, account }, keptMs);
+      return tell(run, action, `The next message ${inThread ? "in its thread" : "here"} takes this picture along.`, done);
+    },
+  };
+}

@@ -1,0 +1,187 @@
+/** Shows what a command, or a form that was sent, came to. */
+import { WorkspaceFault } from "../../errors.ts";
+import type { Clock } from "../../clock.ts";
+import type { Account } from "../accounts.ts";
+import type { CommandButton } from "../command-buttons.ts";
+import type { Command, CommandContexts, CommandResult } from "../commands/table.ts";
+import { emptyDocument, type Action } from "../document.ts";
+import type { FormDraft } from "../forms.ts";
+import type { MediaOrder } from "../media/order.ts";
+import type { Inbound, InboundCommand, InboundMessage } from "../inbound.ts";
+import type { PromptOrder } from "../prompts/order.ts";
+import { createRenderer } from "../render/renderer.ts";
+import type { Deed } from "../permissions.ts";
+import { refusal, type Refusal } from "../refusal.ts";
+import { literalMarkdown, quotedMarkdown } from "../words.ts";
+import type { Choice } from "./account.ts";
+import { explain } from "./explain.ts";
+import type { TurnRun } from "./run.ts";
+import { settled, type Ending } from "./settle.ts";
+import { emptyReply, failedReply, formAction, withOnBehalf, workingReply } from "./show.ts";
+
+export interface Commanding {
+  readonly clock: Clock;
+  readonly commands: readonly Command[];
+  readonly context: CommandContexts;
+  /** As whom the turn's deed is done, or why not; kept with the turn. */
+  readonly accountFor: (deed: Deed) => Promise<Choice>;
+  /** As whom a command would be done, within a turn that is about more than that. */
+  readonly choose: (command: InboundCommand, deed: Deed) => Promise<Choice>;
+  readonly shared: Account;
+  /** Counts the turn against what is allowed, once; why not, where there is nothing left. */
+  readonly limit: () => Promise<{ readonly refusal: Refusal } | null>;
+  /** Tells the asker alone why not; what waits for a link goes on once there is one. */
+  readonly deny: (refusal: Refusal) => Promise<Ending>;
+  /** The workspace does not accept the account's key: ends the turn, where the key is a person's own. */
+  readonly keyRefused: () => Promise<Ending | null>;
+  /** Puts a message into its lane; one that is there already stays the only one. */
+  readonly enqueue: (inbound: Inbound) => Promise<unknown>;
+  /** Asks a running turn to end. */
+  readonly stop: (key: string) => Promise<void>;
+  /** Makes what was ordered, for everybody in the place. */
+  readonly make: (order: MediaOrder) => Promise<Ending>;
+  /** Forgets the asker. */
+  readonly forget: () => Promise<Ending>;
+  /** Keeps what its asker alone is shown, so that they may share it; nothing where nobody else is. @returns the button for it */
+  readonly keep: (asked: Origin, markdown: string) => Promise<readonly Action[]>;
+  /** Makes a form that the asker may open. @returns its id */
+  readonly offer: (draft: FormDraft, asked: Origin) => Promise<string>;
+  /** Makes buttons that run a command for the asker. */
+  readonly buttons: (buttons: readonly CommandButton[], asked: Origin) => Promise<readonly Action[]>;
+}
+
+/** Who asked, where and with what: a command, or a form that was sent. */
+export type Origin = Pick<InboundCommand, "key" | "place" | "author" | "at" | "direct" | "readers" | "files" | "joins">;
+
+const restarted = "Parley was restarted while this was running, and does not spend your credits twice by itself. Ask again.";
+
+const done: Ending = { outcome: "done", keepText: false };
+const refused: Ending = { outcome: "refused", keepText: false };
+
+/** Says no to the asker alone. */
+export async function refuse(run: TurnRun, asked: Origin, notice: string, actions: readonly Action[] = []): Promise<Ending> {
+  const document = { ...emptyDocument, state: "failed", notice, actions } as const;
+  await run.platform.whisper(asked.place, asked.author, document, run.lease.permit());
+  return refused;
+}
+
+async function tell(run: TurnRun, asked: Origin, markdown: string, actions: readonly Action[] = []): Promise<Ending> {
+  const { pages } = createRenderer(run.platform.limits).render(markdown, true);
+  for (const [index, blocks] of pages.entries()) {
+    const document = { ...emptyDocument, blocks, actions: index === pages.length - 1 ? actions : [] };
+    await run.platform.whisper(asked.place, asked.author, document, run.lease.permit());
+  }
+  return done;
+}
+
+/**
+ * Runs `work`, and shows what it gives.
+ * @param what its name, for logs; `slow`: its answer is for everybody, and something is shown while it works;
+ *   `onBehalf`: what the quiet last line says of the account; `own`: it shows what is in the asker's own account
+ */
+export async function answerWith(
+  run: TurnRun,
+  asked: Origin,
+  what: { readonly name: string; readonly slow?: true | undefined; readonly onBehalf: string | null; readonly own?: boolean },
+  work: (signal: AbortSignal) => Promise<CommandResult>,
+  commanding: Commanding,
+): Promise<Ending> {
+  const { lease } = run;
+  if (what.slow === true) {
+    if (run.progress().intent !== undefined) return finishSlow(run, commanding.clock, refusal("workspace", restarted), null);
+    await run.save({ intent: { at: 0, conversationId: null, after: 0, digest: "" } });
+    run.relay().show(workingReply("Thinking…", []));
+  }
+
+  let result: CommandResult;
+  try {
+    result = await work(AbortSignal.any([lease.over, lease.stop]));
+  } catch (thrown) {
+    lease.over.throwIfAborted();
+    if (!(thrown instanceof WorkspaceFault)) throw thrown;
+    const ending = thrown.kind === "unauthorized" ? await commanding.keyRefused() : null;
+    if (ending !== null) return ending;
+    run.log.warn({ err: thrown, turn: run.turn.key, command: what.name }, "a command failed at the workspace");
+    result = refusal("workspace", explain(thrown));
+  }
+  return what.slow === true
+    ? finishSlow(run, commanding.clock, result, what.onBehalf)
+    : finish(run, asked, result, what.own === true, commanding);
+}
+
+async function finish(run: TurnRun, asked: Origin, result: CommandResult, own: boolean, commanding: Commanding): Promise<Ending> {
+  if ("refusal" in result) return refuse(run, asked, result.refusal.text, result.actions);
+  if ("make" in result) return commanding.make(result.make);
+  if ("ask" in result) {
+    await begin(run, asked, `asks:\n\n${quotedMarkdown(result.ask)}`, { runs: [{ typed: result.ask }] }, commanding);
+  } else if ("prompt" in result) {
+    const { prompt } = result;
+    await begin(run, asked, `runs ${shownPrompt(prompt)}`, { runs: [{ typed: prompt.name }], prompt }, commanding);
+  } else if ("stop" in result) {
+    await commanding.stop(result.stop);
+    await tell(run, asked, "Stopping the answer.");
+  } else if ("retry" in result) {
+    const { key, place, author, at } = asked;
+    await commanding.enqueue({ kind: "action", key: `${key}/retry`, place, author, at, action: "retry", turn: result.retry });
+  } else if ("forget" in result) {
+    return commanding.forget();
+  } else if ("answer" in result) {
+    await tell(run, asked, result.answer);
+  } else {
+    const { form = [], actions = [] } = result;
+    const opening: Action[] = [];
+    for (const draft of "fields" in form ? [form] : form)
+      opening.push(formAction(draft.open, asked.key, await commanding.offer(draft, asked)));
+    const running = await commanding.buttons(result.run ?? [], asked);
+    const sharing = own ? await commanding.keep(asked, result.tell) : [];
+    await tell(run, asked, result.tell, [...opening, ...running, ...actions, ...sharing]);
+  }
+  return done;
+}
+
+/** Shows the result of what was slow in the message that has been its placeholder. */
+async function finishSlow(run: TurnRun, clock: Clock, result: CommandResult, onBehalf: string | null): Promise<Ending> {
+  const relay = run.relay();
+  const failed = "refusal" in result;
+  if (failed) relay.show(failedReply("", result.refusal.text, result.actions ?? []));
+  else if ("answer" in result)
+    relay.show(withOnBehalf(onBehalf, { ...emptyReply, state: "done", text: result.answer, footer: result.footer }));
+  return settled(run, clock, failed ? { outcome: "failed", keepText: false } : { outcome: "answered", keepText: false });
+}
+
+/** A prompt's name and what it is given, a line each. */
+const shownPrompt = ({ name, values }: PromptOrder): string =>
+  [
+    `**${literalMarkdown(name)}**${values.length === 0 ? "" : ":\n"}`,
+    ...values.map((one) => `${quotedMarkdown(`${one.name}: ${one.value}`)}\n`),
+  ].join("\n");
+
+/**
+ * A parent message that says who does what; its thread is the conversation.
+ * @param does Markdown behind the asker's name
+ */
+async function begin(
+  run: TurnRun,
+  asked: Origin,
+  does: string,
+  message: Pick<InboundMessage, "runs" | "prompt">,
+  commanding: Commanding,
+): Promise<void> {
+  run.relay().show({ ...emptyReply, state: "done", text: `**${literalMarkdown(asked.author.name)}** ${does}` });
+  await settled(run, commanding.clock, done, "Parley could not post here. Invite it into this channel, and ask again.");
+  const [parent] = run.progress().delivery.messages;
+  if (parent === undefined) return;
+  const inThread = asked.place.thread !== null || asked.direct === true;
+  await commanding.enqueue({
+    kind: "message",
+    key: `${asked.key}/ask`,
+    place: inThread ? asked.place : { ...asked.place, thread: parent.id },
+    author: asked.author,
+    at: asked.at,
+    ...(asked.direct === undefined ? {} : { direct: asked.direct }),
+    message: parent.id,
+    ...message,
+    files: asked.files,
+    ...(asked.joins === undefined ? {} : { joins: asked.joins }),
+  });
+}

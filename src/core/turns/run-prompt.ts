@@ -1,0 +1,210 @@
+/** Runs a saved prompt once, shows its answer, and gives its conversation to the place. */
+import type { Message } from "../../contract/records.ts";
+import type { PromptRun, PromptRunEntry } from "../../contract/prompt-records.ts";
+import { sleep } from "../../clock.ts";
+import { Fault, WorkspaceFault } from "../../errors.ts";
+import type { InboundMessage } from "../inbound.ts";
+import type { PromptOrder } from "../prompts/order.ts";
+import { digestOf } from "../words.ts";
+import type { Conversing } from "./conversing.ts";
+import { explain, explainFailedAnswer, uncertain } from "./explain.ts";
+import type { Intent } from "./progress.ts";
+import type { TurnRun } from "./run.ts";
+import { settled, type Ending } from "./settle.ts";
+import {
+  emptyReply,
+  failedReply,
+  finishedReply,
+  ratingActions,
+  retryAction,
+  stopAction,
+  withOnBehalf,
+  workingReply,
+} from "./show.ts";
+import { stopped } from "./stopping.ts";
+
+/** How long, in ms. */
+const times = {
+  /** A run whose answer was lost may still be at work this long before it is looked for again. */
+  settle: 2_000,
+  /** Clocks of two machines may differ by this much. */
+  skew: 120_000,
+} as const;
+
+interface Ran {
+  readonly conversationId: number;
+  /** What the run said of itself; null where another process, or a lost answer, had it. */
+  readonly result: PromptRun | null;
+}
+/** Why it failed, as the workspace says. */
+interface Failed {
+  readonly failed: { readonly text: string; readonly id: string | null };
+}
+
+/** @param key the turn that the reply belongs to, whose buttons come back with it */
+export async function answerPrompt(
+  run: TurnRun,
+  message: InboundMessage,
+  order: PromptOrder,
+  key: string,
+  context: Conversing,
+): Promise<Ending> {
+  const { lease } = run;
+  const signal = AbortSignal.any([lease.over, lease.stop]);
+  const relay = run.relay();
+  try {
+    relay.show(workingReply("Running the prompt…", [stopAction(key)]));
+    const ran = await runOnce(run, message, order, context, signal);
+    if (ran === "unknown") {
+      const notice = "Parley cannot tell whether the prompt was run, and runs nothing twice by itself.";
+      relay.show(failedReply("", notice, [{ ...retryAction(key), label: "Ask again" }]));
+      return await settled(run, context.clock, { outcome: "unknown", keepText: true });
+    }
+    if ("failed" in ran) {
+      relay.show(failedReply("", explainFailedAnswer(ran.failed.text, ran.failed.id), [retryAction(key)]));
+      return await settled(run, context.clock, { outcome: "failed", keepText: true, correlation: ran.failed.id ?? undefined });
+    }
+    const answer = await answerIn(ran, context, signal);
+    await bind(message, ran.conversationId, answer, context);
+    if (answer !== undefined && answer.error_text !== null) {
+      relay.show(failedReply(answer.text, explainFailedAnswer(answer.error_text, answer.error_id), [retryAction(key)]));
+      return await settled(run, context.clock, { outcome: "failed", keepText: true, credits: answer.credits_used });
+    }
+    const whole = answer !== undefined && answer.text !== "";
+    const text = whole ? answer.text : await textOf(ran.result);
+    if (text === "") {
+      relay.show(failedReply("", "The prompt was run, and the workspace gives no words of its answer.", []));
+      return await settled(run, context.clock, { outcome: "failed", keepText: false, credits: answer?.credits_used });
+    }
+    const ratings = run.platform.limits.asksForRatings === true ? ratingActions(key) : [];
+    const reply = whole ? finishedReply(answer, ratings) : ({ ...emptyReply, state: "done", text, actions: ratings } as const);
+    const { footer } = await context.settings.effective(message.place);
+    const finished = withOnBehalf(context.onBehalf, reply);
+    relay.show(footer === false ? { ...finished, footer: null } : finished);
+    return await settled(run, context.clock, { outcome: "answered", keepText: false, credits: answer?.credits_used });
+  } catch (thrown) {
+    lease.over.throwIfAborted();
+    if (thrown instanceof Fault && thrown.code === "reply_not_shown") throw thrown;
+    if (lease.stop.aborted) return stopped(run, context, "");
+    if (thrown instanceof WorkspaceFault) context.metrics.workspaceError(thrown.kind);
+    if (thrown instanceof WorkspaceFault && thrown.kind === "unauthorized") {
+      const ending = await context.keyRefused();
+      if (ending !== null) return ending;
+    }
+    run.log.error({ err: thrown, turn: run.turn.key }, "running a prompt failed");
+    relay.show(failedReply("", explain(thrown), [retryAction(key)]));
+    const correlation = thrown instanceof WorkspaceFault ? thrown.correlationId : undefined;
+    return await settled(run, context.clock, { outcome: "failed", keepText: true, correlation });
+  }
+}
+
+/** Runs cost, and the workspace does not know a repeated one: the intent is stored before, and what was lost is looked for. */
+async function runOnce(
+  run: TurnRun,
+  { place }: InboundMessage,
+  order: PromptOrder,
+  context: Conversing,
+  signal: AbortSignal,
+): Promise<Ran | Failed | "unknown"> {
+  const { sent, intent: former } = run.progress();
+  if (sent !== undefined) return { conversationId: sent.conversationId, result: null };
+  if (former !== undefined) return adopt(run, await find(order, former, context, signal));
+  const intent: Intent = { at: context.clock.now(), conversationId: null, after: 0, digest: digestOf(JSON.stringify(order)) };
+  await run.save({ intent });
+  try {
+    const values = order.values.map(({ variable_id, value }) => ({ variable_id, value }));
+    const result = await context.workspace.prompts.run(order.id, values, { signal });
+    if (result.run_status === "error")
+      return { failed: { text: result.error_text ?? "the workspace does not say why", id: result.error_id } };
+    await run.save({ sent: { conversationId: result.conversation_context_id } });
+    return { conversationId: result.conversation_context_id, result };
+  } catch (thrown) {
+    if (!uncertain(thrown)) throw thrown;
+    run.log.warn({ err: thrown, turn: run.turn.key, channel: place.channel }, "the answer to a run was lost; looking for it");
+    return adopt(run, await find(order, intent, context, signal));
+  }
+}
+
+async function adopt(run: TurnRun, found: PromptRunEntry | undefined): Promise<Ran | Failed | "unknown"> {
+  if (found === undefined) return "unknown";
+  if (found.run_status === "error")
+    return { failed: { text: found.error_text ?? "the workspace does not say why", id: found.error_id } };
+  await run.save({ sent: { conversationId: found.conversation_context_id } });
+  return { conversationId: found.conversation_context_id, result: null };
+}
+
+/** Looks twice, as a run may outlive its connection. Undefined: none tells, or more than one may be it. */
+async function find(
+  order: PromptOrder,
+  intent: Intent,
+  context: Conversing,
+  signal: AbortSignal,
+): Promise<PromptRunEntry | undefined> {
+  const first = await look(order, intent, context, signal);
+  if (first !== undefined) return first;
+  await sleep(context.clock, times.settle, signal);
+  return look(order, intent, context, signal);
+}
+
+const sameValues = (order: PromptOrder, { variables }: PromptRunEntry): boolean =>
+  order.values.every(({ variable_id, value }) =>
+    variables.some((one) => one.variable_id === variable_id && one.value.trim() === value.trim()),
+  );
+
+async function look(
+  order: PromptOrder,
+  intent: Intent,
+  { workspace, threads }: Conversing,
+  signal: AbortSignal,
+): Promise<PromptRunEntry | undefined> {
+  let items: readonly PromptRunEntry[];
+  try {
+    ({ items } = await workspace.prompts.runHistory(order.id, { size: 50, signal }));
+  } catch (thrown) {
+    // A key that may run prompts need not be one that may read what was run.
+    if (thrown instanceof WorkspaceFault && (thrown.kind === "forbidden" || thrown.kind === "not_found")) return undefined;
+    throw thrown;
+  }
+  const matches: PromptRunEntry[] = [];
+  for (const entry of items) {
+    const known = entry.conversation_context_id > 0 && Date.parse(entry.created_at) >= intent.at - times.skew;
+    if (!known || !sameValues(order, entry)) continue;
+    if ((await threads.placeOf(entry.conversation_context_id)) === undefined) matches.push(entry);
+  }
+  return matches.length === 1 ? matches[0] : undefined;
+}
+
+/** The run's message, with its Markdown, sources and cost. Undefined where the key may not read it, or there is none. */
+async function answerIn(
+  { conversationId, result }: Ran,
+  { workspace }: Conversing,
+  signal: AbortSignal,
+): Promise<Message | undefined> {
+  if (conversationId <= 0) return undefined;
+  try {
+    const { items } = await workspace.conversations.messages(conversationId, { size: 50, signal });
+    return items.find(({ isUser, type }) => !isUser && type !== "sub_conversation");
+  } catch (thrown) {
+    // What the run itself said is still there to be shown.
+    if (result !== null && thrown instanceof WorkspaceFault && thrown.kind !== "unauthorized") return undefined;
+    throw thrown;
+  }
+}
+
+async function textOf(result: PromptRun | null): Promise<string> {
+  if (result === null) return "";
+  if (result.raw_text !== null && result.raw_text !== "") return result.raw_text;
+  const { markdownOf } = await import("../prompts/html.ts");
+  return markdownOf(result.result);
+}
+
+/** From now on the place has the run's conversation. */
+async function bind(
+  { place }: InboundMessage,
+  conversationId: number,
+  answer: Message | undefined,
+  { threads, clock, account }: Conversing,
+): Promise<void> {
+  if (conversationId <= 0) return;
+  await threads.set(place, { conversationId, newest: answer?.ID ?? 0, startedAt: clock.now(), account });
+}

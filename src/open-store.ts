@@ -1,0 +1,49 @@
+/** Opens the store that the configuration names: SQLite in the data folder, or the PostgreSQL that replicas share. */
+import { systemClock } from "./clock.ts";
+import { dataFiles, type Config } from "./config.ts";
+import { openChannel, type Channel } from "./database/channel.ts";
+import { migrate, type Migration } from "./database/migrate.ts";
+import { expectPostgres, openPostgres } from "./database/postgres.ts";
+import { openSqlite } from "./database/sqlite.ts";
+import type { Log } from "./log.ts";
+import { storeMigrations, type StoreDatabase, type StoreSchema } from "./store/schema.ts";
+
+export interface OpenStore {
+  /** For what somebody waits for: over PostgreSQL each statement ends within a second, done or not. */
+  readonly db: StoreDatabase;
+  /** For what goes over many rows: upkeep, deletion, migrations. */
+  readonly patient: StoreDatabase;
+  /** Between the replicas; null: this process is alone. */
+  readonly channel: ((log: Log) => Channel) | null;
+  readonly close: () => Promise<void>;
+}
+
+/** A platform repeats what is not acknowledged within 3 s: what cannot be stored within this is not acknowledged. */
+const quick = { deadlineMs: 1_000, connections: 10 };
+const unhurried = { deadlineMs: 120_000, connections: 2 };
+
+/** @param more migrations of other rooms' tables in the same database */
+export async function openStore(
+  { dataDir, databaseUrl }: Pick<Config, "dataDir" | "databaseUrl">,
+  more: readonly Migration[] = [],
+): Promise<OpenStore> {
+  const migrations = [...storeMigrations, ...more];
+  if (databaseUrl === null) {
+    const db = openSqlite<StoreSchema>(dataFiles(dataDir).store);
+    const close = (): Promise<void> => db.destroy();
+    await migrate(db, migrations).catch((thrown: unknown) => close().then(() => Promise.reject(thrown as Error)));
+    return { db, patient: db, channel: null, close };
+  }
+  const db = await openPostgres<StoreSchema>(databaseUrl, quick);
+  const patient = await openPostgres<StoreSchema>(databaseUrl, unhurried);
+  const close = async (): Promise<void> => void (await Promise.all([db.destroy(), patient.destroy()]));
+  try {
+    await expectPostgres(db, databaseUrl);
+    await migrate(patient, migrations);
+    const channel = (log: Log): Channel => openChannel({ db, url: databaseUrl, clock: systemClock, log });
+    return { db, patient, channel, close };
+  } catch (thrown) {
+    await close();
+    throw thrown;
+  }
+}

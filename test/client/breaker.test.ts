@@ -1,0 +1,57 @@
+/** A workspace that fails is asked by one probe at a time, and by everybody again once it works. */
+import { expect, test } from "vitest";
+import { createBreaker, tolerated } from "../../src/client/breaker.ts";
+import { WorkspaceFault } from "../../src/errors.ts";
+import { fakeClock } from "../fakes/clock.ts";
+import { clientOf, httpServer } from "./raw-server.ts";
+
+test("a workspace that fails gets one probe at a time, later and later; all requests once it works", async () => {
+  const clock = fakeClock();
+  let asked = 0;
+  let works = false;
+  const server = await httpServer((_, response) => {
+    asked++;
+    response.statusCode = works ? 200 : 500;
+    response.setHeader("content-type", "application/json");
+    response.end(works ? "[]" : '{"error":"broken"}');
+  });
+  const client = clientOf(server, { breaker: createBreaker(clock, () => 0.5) });
+  const ask = () =>
+    client.models.list().then(
+      () => "answered",
+      (thrown: unknown) => (thrown as WorkspaceFault).kind,
+    );
+  for (let tries = 0; tries < tolerated; tries++) expect(await ask()).toBe("unavailable");
+  expect(asked).toBe(tolerated);
+  // A hundred that ask meanwhile cost the workspace nothing.
+  expect(new Set(await Promise.all(Array.from({ length: 100 }, ask)))).toEqual(new Set(["unreachable"]));
+  expect(asked).toBe(tolerated);
+  for (const wait of [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]) {
+    const before = asked;
+    await clock.advance(wait - 1);
+    await Promise.all(Array.from({ length: 20 }, ask));
+    expect(asked).toBe(before);
+    await clock.advance(1);
+    const kinds = await Promise.all(Array.from({ length: 20 }, ask));
+    expect(kinds.filter((kind) => kind === "unavailable")).toHaveLength(1);
+    expect(asked).toBe(before + 1);
+  }
+  works = true;
+  await clock.advance(30_000);
+  expect(await ask()).toBe("answered");
+  expect(new Set(await Promise.all(Array.from({ length: 20 }, ask)))).toEqual(new Set(["answered"]));
+});
+
+test("its own no to a request, or a request that was given up, is no failure of the workspace", async () => {
+  const breaker = createBreaker(fakeClock(), () => 0.5);
+  const fails = (thrown: unknown) => breaker.through(() => Promise.reject(thrown as Error)).catch((reason: unknown) => reason);
+  for (const kind of ["quota", "not_found", "rejected", "unauthorized"] as const) {
+    for (let tries = 0; tries < 2 * tolerated; tries++) await fails(new WorkspaceFault(kind, "no"));
+  }
+  for (let tries = 0; tries < 2 * tolerated; tries++) await fails(new Error("given up"));
+  expect(await breaker.through(() => Promise.resolve("asked"))).toBe("asked");
+  for (let tries = 1; tries < tolerated; tries++) await fails(new WorkspaceFault("lost", "no answer"));
+  await breaker.through(() => Promise.resolve("asked"));
+  for (let tries = 1; tries < tolerated; tries++) await fails(new WorkspaceFault("lost", "no answer"));
+  expect(await breaker.through(() => Promise.resolve("asked"))).toBe("asked");
+});

@@ -1,0 +1,93 @@
+/** PostgreSQL as replicas use it: migrated once, and never a wait without an end. */
+import { sql } from "kysely";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { migrate } from "../../src/database/migrate.ts";
+import { expectPostgres, openPostgres } from "../../src/database/postgres.ts";
+import { openStore } from "../../src/open-store.ts";
+import { hasPostgres, newSchema, serverUrl } from "../store/postgres.ts";
+import { openWay } from "./frozen.ts";
+
+const options = { deadlineMs: 1_000, connections: 4 };
+
+async function schema() {
+  const made = await newSchema();
+  onTestFinished(() => made.drop());
+  return made;
+}
+async function open(url: string) {
+  const db = await openPostgres<{ things: { id: number; name: string } }>(url, options);
+  onTestFinished(() => db.destroy());
+  return db;
+}
+
+describe.skipIf(!hasPostgres)("PostgreSQL", () => {
+  test("is migrated once, by whichever of several replicas comes first", async () => {
+    const { url, name } = await schema();
+    const stores = await Promise.all([1, 2, 3, 4].map(() => openStore({ dataDir: "", databaseUrl: url })));
+    const applied = await sql<{ name: string }>`select name from migrations`.execute(stores[0]!.db);
+    expect(applied.rows.length).toBeGreaterThan(3);
+    expect(new Set(applied.rows.map((row) => row.name)).size).toBe(applied.rows.length);
+    const tables = await sql<{ n: number }>`select count(*) as n from pg_tables where schemaname = ${name}`.execute(
+      stores[0]!.db,
+    );
+    expect(tables.rows[0]?.n).toBeGreaterThan(3);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  test("orders text by its bytes, whatever the language of the database", async () => {
+    const db = await open((await schema()).url);
+    await migrate(db, [
+      {
+        name: "things-1",
+        up: (on) => on.schema.createTable("things").addColumn("id", "bigint").addColumn("name", "text").execute(),
+      },
+    ]);
+    const { rows } = await sql<{ collation: string }>`
+      select collation_name as collation from information_schema.columns
+      where table_name = 'things' and table_schema = current_schema() and column_name = 'name'`.execute(db);
+    expect(rows).toEqual([{ collation: "C" }]);
+  });
+
+  test("gives whole numbers of 8 bytes as numbers, and takes flags", async () => {
+    const db = await open(serverUrl);
+    const { rows } = await sql`select ${2 ** 52}::bigint as big, ${true}::integer as flag`.execute(db);
+    expect(rows).toEqual([{ big: 2 ** 52, flag: 1 }]);
+  });
+
+  test("a frozen server is an error within the deadline, and is used again once it goes on", async () => {
+    const way = await openWay(serverUrl);
+    onTestFinished(() => way.close());
+    const db = await open(way.through(serverUrl));
+    const alive = () => sql`select 1`.execute(db);
+    await alive();
+    way.freeze();
+    const began = performance.now();
+    await expect(alive()).rejects.toThrow(/timeout/i);
+    // Nothing is left of the connection that froze: the next statement tries another.
+    await expect(alive()).rejects.toThrow(/timeout/i);
+    expect(performance.now() - began).toBeLessThan(2 * options.deadlineMs + 500);
+    way.thaw();
+    await expect.poll(() => alive().then(({ rows }) => rows.length)).toBe(1);
+  });
+
+  test("a connection that breaks while it is used, or while it is not, ends nothing but itself", async () => {
+    const way = await openWay(serverUrl);
+    onTestFinished(() => way.close());
+    const db = await open(way.through(serverUrl));
+    await sql`select 1`.execute(db);
+    way.cut();
+    await expect.poll(() => sql`select 1`.execute(db).then(({ rows }) => rows.length)).toBe(1);
+    const slow = sql`select pg_sleep(0.4)`.execute(db);
+    setTimeout(() => way.cut(), 50);
+    await expect(slow).rejects.toThrow(/terminated|ECONNRESET/);
+    expect((await sql`select 1`.execute(db)).rows).toHaveLength(1);
+  });
+
+  test("one that is not there is told by its address, without the password", async () => {
+    const url = "postgres://ann:very-secret@127.0.0.1:1/parley";
+    const db = await open(url);
+    const thrown = await expectPostgres(db, url).catch((error: unknown) => error as Error);
+    expect(String(thrown)).toMatch(/expected PostgreSQL at 127\.0\.0\.1:1\/parley \(DATABASE_URL\), got: .*ECONNREFUSED/);
+    expect(String(thrown)).not.toContain("very-secret");
+  });
+});

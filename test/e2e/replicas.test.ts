@@ -1,0 +1,130 @@
+/** Two Parleys on one PostgreSQL: every message answered once, in its order, in one message, whichever of them has it. */
+import { afterEach, describe, expect, test } from "vitest";
+import { openFakeDiscord, type FakeDiscord } from "../fakes/discord/discord.ts";
+import { mention } from "../fakes/slack/people.ts";
+import { openFakeSlack, type FakeSlack } from "../fakes/slack/slack.ts";
+import { shownOf } from "../slack/world.ts";
+import { hasPostgres } from "../store/postgres.ts";
+import { startReplicas, type Replicas } from "./replicas.ts";
+
+let replicas: Replicas | undefined;
+let slack: FakeSlack | undefined;
+let discord: FakeDiscord | undefined;
+afterEach(async () => {
+  await replicas?.close();
+  await slack?.close();
+  await discord?.close();
+  replicas = slack = discord = undefined;
+});
+
+const withSlack = async (): Promise<{ replicas: Replicas; slack: FakeSlack }> => {
+  const fake = (slack = await openFakeSlack());
+  const { bot, app } = fake.tokens;
+  const started = (replicas = await startReplicas(2, {
+    SLACK_BOT_TOKEN: bot,
+    SLACK_API_URL: fake.apiUrl,
+    SLACK_APP_TOKEN: app,
+  }));
+  await expect.poll(() => fake.socket.connections).toBeGreaterThanOrEqual(2);
+  return { replicas: started, slack: fake };
+};
+const shown = (thread: string): string[] => slack?.answers("C0GENERAL", thread).map((message) => shownOf(message)) ?? [];
+const isWhole = (text: string): boolean => !text.includes("Stop") && text.includes(" s");
+/** The lines of the log that hold all of `words`. */
+const said = (log: string, ...words: string[]): number =>
+  log.split("\n").filter((line) => words.every((word) => line.includes(word))).length;
+
+/** Which of them runs a turn. */
+async function ownerOf({ all }: Replicas): Promise<number> {
+  const running = await Promise.all(
+    all.map(async ({ url }) => Number(/^parley_turns_here (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1])),
+  );
+  expect(running.toSorted((a, b) => a - b)).toEqual([0, 1]);
+  return running.indexOf(1);
+}
+
+describe.skipIf(!hasPostgres)("two replicas", () => {
+  test("answer what either of them hears: each message once, with no sign left behind", async () => {
+    const world = await withSlack();
+    const threads = await Promise.all(
+      Array.from({ length: 4 }, () => world.slack.person("U0ANN").says("C0GENERAL", `${mention} question 0`)),
+    );
+    for (let number = 1; number < 4; number++) {
+      await Promise.all(
+        threads.map(({ ts }) => world.slack.person("U0ANN").says("C0GENERAL", `${mention} question ${number}`, { thread: ts })),
+      );
+    }
+    await expect
+      .poll(() => threads.map(({ ts }) => shown(ts).filter(isWhole).length), { timeout: 120_000 })
+      .toEqual([4, 4, 4, 4]);
+    for (const { ts } of threads) {
+      // A sign of waiting may be posted before the placeholder of what runs, so messages need not stand in the order of asking.
+      const answered = shown(ts).map((text) => /question \d/.exec(text)?.[0]);
+      expect(new Set(answered)).toEqual(new Set([0, 1, 2, 3].map((n) => `question ${n}`)));
+    }
+    // Whichever of them had a turn: each was run to its end once.
+    expect(world.replicas.all.reduce((sum, parley) => sum + said(parley.log(), "a turn has ended"), 0)).toBe(16);
+  }, 200_000);
+
+  test("hand over: one that is told to stop gives up its answers within 25 s, and the other goes on in the same messages", async () => {
+    const world = await withSlack();
+    const asked = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        world.slack.person("U0ANN").says("C0GENERAL", `${mention} write 60 words about ${index}`),
+      ),
+    );
+    await expect.poll(() => asked.filter(({ ts }) => shown(ts).length === 1).length, { timeout: 60_000 }).toBe(20);
+    const began = performance.now();
+    expect(await world.replicas.all[0]?.stop()).toBe(0);
+    expect(performance.now() - began).toBeLessThan(25_000);
+    await expect.poll(() => asked.filter(({ ts }) => shown(ts).some(isWhole)).length, { timeout: 60_000 }).toBe(20);
+    expect(asked.map(({ ts }) => shown(ts).length)).toEqual(asked.map(() => 1));
+  }, 150_000);
+
+  test("an owner that froze for longer than its lease writes nothing when it wakes; the other has gone on in its message", async () => {
+    const world = await withSlack();
+    const { ts } = await world.slack.person("U0ANN").says("C0GENERAL", `${mention} write 400 words`);
+    await expect.poll(() => shown(ts).some((text) => text.includes("offline model")), { timeout: 30_000 }).toBe(true);
+    const owner = world.replicas.all[await ownerOf(world.replicas)];
+    process.kill(owner?.pid() ?? 0, "SIGSTOP");
+    try {
+      await expect.poll(() => shown(ts).filter(isWhole).length, { timeout: 90_000, interval: 500 }).toBe(1);
+    } finally {
+      process.kill(owner?.pid() ?? 0, "SIGCONT");
+    }
+    const answers = world.slack.answers("C0GENERAL", ts);
+    const commits = world.slack.commits.length;
+    await expect.poll(() => said(owner?.log() ?? "", "left to its next owner"), { timeout: 30_000 }).toBe(1);
+    expect(world.slack.answers("C0GENERAL", ts)).toEqual(answers);
+    expect(world.slack.commits).toHaveLength(commits);
+    expect(shown(ts)).toHaveLength(1);
+  }, 180_000);
+
+  test("take Discord's gateway over from one another within 15 s, with what was said meanwhile", async () => {
+    const fake = (discord = await openFakeDiscord());
+    const world = (replicas = await startReplicas(2, { DISCORD_BOT_TOKEN: fake.token, DISCORD_API_URL: fake.apiUrl }));
+    const guild = fake.guild("Team");
+    const general = fake.text(guild, "general");
+    const ann = fake.person("Ann", [{ guild }]);
+    const readiness = () =>
+      Promise.all(
+        world.all.map(async ({ url }) => {
+          const { checks } = (await (await fetch(`${url}/readyz`)).json()) as { checks: Record<string, string> };
+          return checks["discord"];
+        }),
+      );
+    await expect.poll(readiness, { timeout: 30_000 }).toEqual(["ready", "ready"]);
+    const answers = (thread: string) =>
+      fake.messages(thread).filter(({ author, content }) => author.id === fake.bot.id && /^-# .*\d s/m.test(content)).length;
+    const before = ann.says(general, `${fake.mention} hello`);
+    await expect.poll(() => answers(before.id), { timeout: 30_000 }).toBe(1);
+    const holder = world.all.find((parley) => said(parley.log(), "Discord has Parley's commands") > 0);
+    await holder?.kill();
+    const began = performance.now();
+    const missed = ann.says(general, `${fake.mention} are you there?`);
+    const signs = () => fake.messages(missed.id).filter(({ author }) => author.id === fake.bot.id).length;
+    await expect.poll(signs, { timeout: 30_000, interval: 100 }).toBe(1);
+    expect(performance.now() - began).toBeLessThan(15_000);
+    await expect.poll(() => answers(missed.id), { timeout: 30_000, interval: 100 }).toBe(1);
+  }, 120_000);
+});

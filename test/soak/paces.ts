@@ -1,0 +1,21 @@
+/** The platforms' rates made faster for the soak, at the fakes and at Parley alike: at the documented ones it would take a day. */
+import type { Patch } from "./patches.ts";
+
+/** So many times as fast as documented. */
+export const platformSpeed = 20;
+
+const limits = "adapters/slack/outbound/limits.ts";
+/** Discord tells its rates; Slack's stand in Parley's source. */
+export const fasterSlack: readonly Patch[] = [
+  { file: limits, find: "const minute = 60_500;", replace: `const minute = ${60_500 / platformSpeed};` },
+  {
+    file: limits,
+    find: "const postsInChannel = { count: 1, windowMs: 1_000, burst: 1 };",
+    replace: `const postsInChannel = { count: 1, windowMs: ${1_000 / platformSpeed}, burst: 1 };`,
+  },
+  {
+    file: limits,
+    find: "key: `${key}:second`, count: 1, windowMs: 1_000, burst: 1",
+    replace: `key: \`\${key}:second\`, count: 1, windowMs: ${1_000 / platformSpeed}, burst: 1`,
+  },
+];

@@ -1,0 +1,94 @@
+/** People in the fake Slack who ask in many threads. */
+import { mention } from "../fakes/slack/people.ts";
+import type { FakeSlack } from "../fakes/slack/slack.ts";
+import { botUser, messageAt, type FakeMessage, type Json } from "../fakes/slack/state.ts";
+import { shownOf } from "../fakes/slack/shown.ts";
+import type { Random } from "./random.ts";
+import type { Stage, StageThread } from "./stage.ts";
+
+/** Threads stand in this many channels. */
+const channelCount = 10;
+const people = ["U0ANN", "U0BEN"] as const;
+/** Slack asks again after 3 s: an acknowledgement beyond was not of the first try. */
+export const firstTryMs = 3_000;
+
+interface Known {
+  readonly messages: Map<string, FakeMessage>;
+  quietSince: number;
+}
+
+const isWorking = ({ blocks, stream }: FakeMessage): boolean =>
+  stream?.state === "streaming" ||
+  (blocks ?? []).some(
+    (block) => block["type"] === "actions" && (block["elements"] as Json[]).some(({ action_id }) => action_id === "parley_stop"),
+  );
+
+export function createSlackStage(slack: FakeSlack, random: Random): Stage {
+  for (let index = 0; index < channelCount; index++) {
+    const id = `C0SOAK${index}`;
+    slack.state.channels.set(id, {
+      id,
+      name: `soak-${index}`,
+      type: "channel",
+      members: new Set([botUser, ...people]),
+      archived: false,
+    });
+  }
+  const threads = new Map<string, Known>();
+  const places = new Map<string, string>();
+  const rootOf = new Map<StageThread, string>();
+  let read = 0;
+  /** Takes in what was done since the last look. */
+  const catchUp = (): void => {
+    for (; read < slack.commits.length; read++) {
+      const { method, channel, ts, at } = slack.commits[read]!;
+      const place = `${channel}:${ts}`;
+      const known = threads.get(places.get(place) ?? "");
+      if (known !== undefined) {
+        known.quietSince = at;
+        if (method === "chat.delete") known.messages.delete(ts);
+        continue;
+      }
+      const message = messageAt(slack.state, channel, ts);
+      const thread = threads.get(`${channel}:${message?.thread_ts ?? ""}`);
+      if (message === undefined || thread === undefined) continue;
+      places.set(place, `${channel}:${message.thread_ts ?? ""}`);
+      thread.messages.set(ts, message);
+      thread.quietSince = at;
+    }
+  };
+  const knownOf = (thread: StageThread): Known | undefined => {
+    catchUp();
+    return threads.get(rootOf.get(thread) ?? "");
+  };
+
+  return {
+    name: "slack",
+    limited: () => slack.calls.filter(({ answer }) => answer === "ratelimited").length,
+    quietSince: (thread) => knownOf(thread)?.quietSince ?? 0,
+    openThread(index) {
+      const channel = `C0SOAK${index % channelCount}`;
+      const person = slack.person(people[index % people.length]!);
+      let root: string | undefined;
+      const thread: StageThread = {
+        async ask(text) {
+          // In a thread it is addressed to Parley without a mention too; with one, Slack tells it twice.
+          const addressed = root === undefined || random.chance(0.5) ? `${mention} ${text}` : text;
+          const asking = person.says(channel, addressed, root === undefined ? {} : { thread: root });
+          if (root === undefined) {
+            root = slack.state.messages.at(-1)!.ts;
+            threads.set(`${channel}:${root}`, { messages: new Map(), quietSince: 0 });
+            rootOf.set(thread, `${channel}:${root}`);
+          }
+          const { acknowledged, deliveries } = await asking;
+          return { acknowledged, ackMs: Math.max(...deliveries.map(({ ms }) => ms)) };
+        },
+        seen: () =>
+          [...(knownOf(thread)?.messages ?? [])]
+            .toSorted(([a], [b]) => (a < b ? -1 : 1))
+            .map(([, message]) => ({ text: shownOf(message), working: isWorking(message) })),
+      };
+      return thread;
+    },
+  };
+}

@@ -1,0 +1,34 @@
+/** Where people ask and read answers: the same for every platform. */
+
+/** A message of Parley's in a thread, as people see it. */
+export interface Seen {
+  readonly text: string;
+  /** It says that it is not at its end: it waits, works, or can be stopped. */
+  readonly working: boolean;
+}
+
+export interface Asked {
+  /** False: the platform says that Parley has not taken it in. */
+  readonly acknowledged: boolean;
+  /** From the event to its acknowledgement, in ms; null where the platform has none. */
+  readonly ackMs: number | null;
+}
+
+export interface StageThread {
+  /**
+   * Says this in the thread, addressed to Parley; the first time that begins the thread.
+   * @returns `nowhere` when there is no thread after a long time, and nothing was said
+   */
+  ask(text: string): Promise<Asked | "nowhere">;
+  /** Oldest first. */
+  seen(): readonly Seen[];
+}
+
+export interface Stage {
+  readonly name: "slack" | "discord";
+  openThread(index: number): StageThread;
+  /** When Parley last wrote something in the thread, in ms since 1970; 0: never. */
+  quietSince(thread: StageThread): number;
+  /** Requests that were answered with 429. */
+  limited(): number;
+}

@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createAlone, dutyTimes } from "../../src/store/alone.ts";
+import { fakeClock, type FakeClock } from "../fakes/clock.ts";
+import { overBoth, type Opened } from "./open.ts";
+
+const silent = { warn: () => {} };
+const forEver = new AbortController().signal;
+const untilLost = (held: AbortSignal): Promise<string> =>
+  new Promise((resolve) => held.addEventListener("abort", () => resolve("lost"), { once: true }));
+
+overBoth((openStore) => {
+  let opened: Opened;
+  let clock: FakeClock;
+  beforeEach(async () => {
+    opened = await openStore();
+    clock = fakeClock(1_000_000);
+  });
+  afterEach(() => opened.close());
+  const replica = () => createAlone({ db: opened.db, clock, log: silent });
+  /** Time goes on until `done`: the database answers in its own. */
+  const pass = async (done: () => boolean, ms = 100): Promise<number> => {
+    const from = clock.now();
+    await expect
+      .poll(
+        async () => {
+          if (!done()) await clock.advance(ms);
+          return done();
+        },
+        { interval: 5 },
+      )
+      .toBe(true);
+    return clock.now() - from;
+  };
+
+  test("work of one name is done by one replica after the other, other work meanwhile", async () => {
+    const [one, two] = [replica(), replica()];
+    const done: string[] = [];
+    const first = Promise.withResolvers<void>();
+    const began = Promise.withResolvers<void>();
+    const all = [
+      one("a", forEver, async () => {
+        began.resolve();
+        await first.promise;
+        done.push("first");
+      }),
+      began.promise.then(() => two("a", forEver, () => Promise.resolve(done.push("second")))),
+    ];
+    await began.promise;
+    await two("b", forEver, () => Promise.resolve(done.push("other")));
+    await clock.advance(3 * dutyTimes.lease);
+    expect(done).toEqual(["other"]);
+    first.resolve();
+    await pass(() => done.length === 3);
+    await Promise.all(all);
+    expect(done).toEqual(["other", "first", "second"]);
+    expect(await opened.db.selectFrom("duties").selectAll().execute()).toEqual([]);
+  });
+
+  test("whoever stops renewing is followed within a lease and a look, and is told so", async () => {
+    const [one, two] = [replica(), replica()];
+    const began = Promise.withResolvers<void>();
+    const lost = one("a", forEver, (held) => {
+      began.resolve();
+      return untilLost(held);
+    });
+    await began.promise;
+    // As when the process was stopped: another's lease is on the name before this one renews it.
+    await opened.db.updateTable("duties").set({ owner: "frozen" }).execute();
+    let taken = false;
+    const next = two("a", forEver, () => Promise.resolve((taken = true)));
+    expect(await pass(() => taken)).toBeLessThanOrEqual(dutyTimes.lease + 2 * dutyTimes.look);
+    expect(await lost).toBe("lost");
+    await next;
+  });
+
+  test("who no longer wants to wait is not kept waiting", async () => {
+    const [one, two] = [replica(), replica()];
+    const gone = new AbortController();
+    const began = Promise.withResolvers<void>();
+    const held = one("a", gone.signal, (signal) => {
+      began.resolve();
+      return untilLost(signal);
+    });
+    await began.promise;
+    const leave = new AbortController();
+    const waits = two("a", leave.signal, () => Promise.resolve("never"));
+    leave.abort(new Error("enough"));
+    await expect(waits).rejects.toThrow("enough");
+    gone.abort();
+    await held;
+  });
+});
