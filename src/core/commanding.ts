@@ -1,0 +1,128 @@
+/** What commands and forms may use, and as whom they are done: put together once for all of them. */
+import type { Clock } from "../clock.ts";
+import type { Log } from "../log.ts";
+import { isOperator, whereIs, type AccessRules } from "./access.ts";
+import type { Account, Accounts } from "./accounts.ts";
+import type { ButtonBook } from "./command-buttons.ts";
+import type { CommandContexts } from "./commands/table.ts";
+import type { Directory, SuggestionSource } from "./commands/types.ts";
+import type { InboundCommand, InboundSubmission, Person } from "./inbound.ts";
+import type { Linking } from "./linking.ts";
+import type { Creations } from "./media/creations.ts";
+import type { Oversight } from "./oversight.ts";
+import type { Place } from "./place.ts";
+import type { ChatPlatform } from "./platform.ts";
+import type { SettingsBook } from "./settings.ts";
+import { suggestions } from "./suggestions.ts";
+import type { Threads } from "./threads.ts";
+import { accountFor, chooseAccount, type Choosing } from "./turns/account.ts";
+import type { Cancelling } from "./turns/cancelling.ts";
+import { forgetAsker, type Forget } from "./turns/forget.ts";
+import type { Limit } from "./turns/limit.ts";
+import type { LinkNeeded } from "./turns/link-needed.ts";
+import type { Makings } from "./turns/makings.ts";
+import type { Commanding } from "./turns/result.ts";
+import type { TurnRun } from "./turns/run.ts";
+import { shareAction, shareKeptMs, type Shares } from "./turns/share.ts";
+import type { TurnStore } from "./turns/store.ts";
+
+export interface ContextOptions {
+  readonly store: TurnStore;
+  readonly accounts: Accounts;
+  readonly access: (platform: string) => AccessRules;
+  readonly threads: Threads;
+  readonly settings: SettingsBook;
+  readonly creations: Creations;
+  readonly oversight: Oversight;
+  readonly linking: Linking;
+  readonly buttons: ButtonBook;
+  readonly platformOf: (name: string) => ChatPlatform | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface Contexts {
+  readonly choosing: (asked: { readonly place: Place }) => Choosing;
+  readonly contextOf: CommandContexts;
+  readonly suggest: Directory["suggest"];
+}
+
+/** What a command is run with, and what is suggested while one is typed. */
+export function createContexts(options: ContextOptions): Contexts {
+  const { accounts, access, threads, settings, store, creations, oversight, linking, buttons, platformOf, clock, log } = options;
+
+  const choosing = (asked: { readonly place: Place }): Choosing => ({ accounts, threads, access: access(asked.place.platform) });
+  const contextOf: CommandContexts = (command, account, signal) => ({
+    command,
+    account,
+    workspace: account.workspace,
+    lists: account.lists,
+    threads,
+    settings,
+    store,
+    creations,
+    oversight,
+    linking,
+    limits: platformOf(command.place.platform)?.limits ?? null,
+    clock,
+    signal,
+    confirmed: command.confirmed === undefined ? null : () => buttons.begin(command.confirmed ?? ""),
+    may: async (deed) => !("refusal" in (await chooseAccount(command, deed, choosing(command)))),
+  });
+  /** Whose lists suggestions come from: those of what is chosen here; the shared key's projects are the operators' to see. */
+  const suggesting = async (source: SuggestionSource, place: Place, author: Person): Promise<Account | undefined> => {
+    const asked = { place, author };
+    const deed = source === "prompts" || source === "tools" ? "list" : "settings";
+    const chosen = await chooseAccount(asked, deed, choosing(asked));
+    if ("refusal" in chosen) return undefined;
+    const hidden = source === "projects" && chosen.account.kind === "shared" && !isOperator(author, access(place.platform));
+    return hidden ? undefined : chosen.account;
+  };
+  const suggest: Directory["suggest"] = async (source, query, place, person) => {
+    const account = await suggesting(source, place, person);
+    return account === undefined ? [] : suggestions(account.lists, source, query, log);
+  };
+  return { choosing, contextOf, suggest };
+}
+
+export interface CommandingOptions extends Pick<Commanding, "clock" | "commands" | "shared" | "enqueue" | "offer"> {
+  readonly contexts: Contexts;
+  readonly access: (platform: string) => AccessRules;
+  readonly limit: Limit;
+  readonly linkNeeded: LinkNeeded;
+  readonly cancelling: Cancelling;
+  readonly makings: Makings;
+  readonly forget: Forget;
+  readonly shares: Shares;
+  readonly buttons: ButtonBook;
+}
+
+/** What the turn of a command, or of a form that was sent, is run with. */
+export function createCommanding(
+  options: CommandingOptions,
+): (run: TurnRun, inbound: InboundCommand | InboundSubmission) => Commanding {
+  const { contexts, access, limit, linkNeeded, cancelling, makings, forget, shares, buttons } = options;
+  const { clock, commands, shared, enqueue, offer } = options;
+  const { choosing, contextOf } = contexts;
+  const around = { clock, commands, shared, enqueue, offer, context: contextOf, stop: cancelling.stop };
+
+  return (run, inbound) => ({
+    ...around,
+    async accountFor(deed) {
+      const spends = deed === "media" || deed === "tool";
+      return (spends ? await limit(run, inbound) : null) ?? accountFor(run, inbound, deed, choosing(inbound));
+    },
+    limit: () => limit(run, inbound),
+    choose: (command, deed) => chooseAccount(command, deed, choosing(command)),
+    deny: (refusal) => linkNeeded.deny(run, inbound, refusal),
+    keyRefused: () => linkNeeded.keyRefused(run, inbound),
+    async keep({ key, place, author }, words) {
+      if (whereIs(inbound, access(place.platform)) === "direct") return [];
+      await shares.set(key, { person: author.id, place, words }, shareKeptMs);
+      return [shareAction(key)];
+    },
+    make: (order) => makings.start(run, inbound, order),
+    forget: () => forgetAsker(run, inbound, forget),
+    buttons: (wanted, asked) => buttons.keep(wanted, asked),
+  });
+}

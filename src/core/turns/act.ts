@@ -1,0 +1,76 @@
+/** What a pressed button does. */
+import type { Clock } from "../../clock.ts";
+import type { Log } from "../../log.ts";
+import { kindOf } from "../audit.ts";
+import { isCommandButton, tooOld, type ButtonBook } from "../command-buttons.ts";
+import type { InboundAction, InboundCommand } from "../inbound.ts";
+import { makeName } from "../media/creations.ts";
+import type { CoreMetrics } from "../metrics.ts";
+import { chooseAccount, type Choosing } from "./account.ts";
+import { adminActions, administer, type Administration } from "./admin.ts";
+import type { Answer } from "./answer.ts";
+import type { Cancelling } from "./cancelling.ts";
+import { runCommand } from "./command.ts";
+import { rate, retryOf, verdictOf } from "./control.ts";
+import { forgetActions, forgetAsker, type Forget } from "./forget.ts";
+import { givenUpAction, type LinkNeeded } from "./link-needed.ts";
+import type { Makings } from "./makings.ts";
+import { deny } from "./notices.ts";
+import type { Commanding } from "./result.ts";
+import type { TurnRun } from "./run.ts";
+import type { Ending } from "./settle.ts";
+import { share, shareName, type Shares } from "./share.ts";
+import { carryName } from "./show-made.ts";
+import type { TurnStore } from "./store.ts";
+
+export interface ActingOptions {
+  readonly store: TurnStore;
+  readonly answer: Answer;
+  readonly commanding: (run: TurnRun, command: InboundCommand) => Commanding;
+  readonly choosing: (action: InboundAction) => Choosing;
+  readonly buttons: ButtonBook;
+  readonly shares: Shares;
+  readonly makings: Makings;
+  readonly linkNeeded: LinkNeeded;
+  readonly cancelling: Cancelling;
+  readonly forget: Forget;
+  readonly administration: Administration;
+  readonly isCommand: (name: string) => boolean;
+  readonly clock: Clock;
+  readonly metrics: CoreMetrics;
+  readonly log: Log;
+}
+
+export function createAct(options: ActingOptions): (run: TurnRun, action: InboundAction) => Promise<Ending> {
+  const { store, makings, linkNeeded, forget, clock, metrics } = options;
+
+  const press = async (run: TurnRun, action: InboundAction): Promise<Ending> => {
+    const command = await options.buttons.pressed(action);
+    return command === undefined ? deny(run, action, tooOld) : runCommand(run, command, options.commanding(run, command));
+  };
+  return async (run, action) => {
+    if (action.action === "stop") return options.cancelling.end(run, action.turn);
+    if (action.action === shareName) return share(run, action, options.shares, clock);
+    if (isCommandButton(action.action)) return press(run, action);
+    if (action.action === givenUpAction) return linkNeeded.tellGivenUp(run, action);
+    if (action.action === makeName) return makings.press(run, action);
+    if (action.action === carryName) return makings.carry(run, action);
+    const forgets = forgetActions.find((known) => known === action.action);
+    if (forgets !== undefined) return forgetAsker(run, action, forget, forgets);
+    const administers = adminActions.find((known) => known === action.action);
+    if (administers !== undefined) {
+      const may = await chooseAccount(action, "admin", options.choosing(action));
+      return "refusal" in may ? deny(run, action, may.refusal) : administer(run, action, administers, options.administration);
+    }
+    const verdict = verdictOf(action.action);
+    if (verdict !== undefined) return rate(run, action, verdict, { store, clock, metrics });
+    const words = action.action === "retry" ? await retryOf(run, store, action.turn) : undefined;
+    if (words !== undefined) {
+      const message = await run.platform.complete(words, run.lease.over);
+      if (message.kind === "message") return options.answer(run, message, run.turn.key);
+    }
+    const kind = kindOf(action, options.isCommand);
+    options.log.info({ turn: run.turn.key, kind }, "an action that means nothing any more was ignored");
+    return { outcome: "done", keepText: false };
+  };
+}

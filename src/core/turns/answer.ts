@@ -1,0 +1,65 @@
+/** Answers a message: within what its asker may spend, when there is room, as the account that the table chooses. */
+import type { Clock } from "../../clock.ts";
+import { placeRules, type AccessRules } from "../access.ts";
+import type { Alone } from "../alone.ts";
+import type { InboundMessage } from "../inbound.ts";
+import type { Creations } from "../media/creations.ts";
+import type { FetchFiles } from "../media/fetch.ts";
+import type { CoreMetrics } from "../metrics.ts";
+import type { SettingsBook } from "../settings.ts";
+import type { ThreadNames } from "../thread-names.ts";
+import type { Threads } from "../threads.ts";
+import { accountFor, onBehalfOf, type Choosing } from "./account.ts";
+import { converse } from "./converse.ts";
+import type { Conversing } from "./conversing.ts";
+import type { LinkNeeded } from "./link-needed.ts";
+import { nameThread } from "./name-thread.ts";
+import { deny } from "./notices.ts";
+import { answerPrompt } from "./run-prompt.ts";
+import type { TurnRun } from "./run.ts";
+import type { Ending } from "./settle.ts";
+import { stopAction, workingReply } from "./show.ts";
+import type { Limit } from "./limit.ts";
+
+export interface AnsweringOptions {
+  readonly access: (platform: string) => AccessRules;
+  readonly choosing: (message: InboundMessage) => Choosing;
+  readonly limit: Limit;
+  readonly linkNeeded: LinkNeeded;
+  readonly alone: Alone;
+  readonly threads: Threads;
+  readonly settings: SettingsBook;
+  readonly carried: Creations["carried"];
+  readonly fetch: FetchFiles;
+  /** Where threads have names of their own. */
+  readonly threadNames: (platform: string) => ThreadNames | undefined;
+  readonly clock: Clock;
+  readonly metrics: CoreMetrics;
+}
+
+/** Answers `message` in the message of the turn `key`. */
+export type Answer = (run: TurnRun, message: InboundMessage, key: string) => Promise<Ending>;
+
+export function createAnswer(options: AnsweringOptions): Answer {
+  const { alone, threads, settings, carried, fetch, clock, metrics, linkNeeded } = options;
+  return async (run, message, key) => {
+    const limited = await options.limit(run, message);
+    if (limited !== null) return deny(run, message, limited.refusal);
+    const { platform } = message.place;
+    // Shown before anything else is looked up, where nothing but the message itself can be refused any more.
+    const sure = message.prompt === undefined && placeRules(message, options.access(platform)).shared;
+    if (sure && run.progress().sent === undefined) run.relay().show(workingReply("Thinking…", [stopAction(key)]));
+    const chosen = await accountFor(run, message, message.prompt === undefined ? "send" : "prompt", options.choosing(message));
+    if ("refusal" in chosen) return linkNeeded.deny(run, message, chosen.refusal);
+    const { id, workspace, lists } = chosen.account;
+    const onBehalf = onBehalfOf(chosen);
+    const keyRefused = (): Promise<Ending | null> => linkNeeded.keyRefused(run, message);
+    const around = { alone, threads, settings, carried, fetch, clock, metrics };
+    const conversing: Conversing = { ...around, account: id, onBehalf, keyRefused, workspace, lists };
+    const ending = await (message.prompt === undefined
+      ? converse(run, message, key, conversing)
+      : answerPrompt(run, message, message.prompt, key, conversing));
+    if (ending.outcome === "answered") await nameThread(run, { names: options.threadNames(platform), workspace, clock });
+    return ending;
+  };
+}
