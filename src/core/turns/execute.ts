@@ -81,7 +81,7 @@ export function createExecuting(options: ExecutingOptions): Executing {
     const resumed = sign === undefined ? turn.fence > 1 || turn.progress.signed === true : !sign.sure;
     const run = takeUp({ turn, lease, platform, sign, resumed, store, openReply, log });
     runs.set(turn.lane, run);
-    if (turn.lane === placeKey(turn.inbound.place)) signs.watch(turn.lane, lease);
+    if (turn.lane === placeKey(turn.inbound.place)) signs.watch(turn.lane, lease, run.placed);
     /** Writes that are under way come to their end: from then on another process may have the lane. */
     const putDown = async (): Promise<void> => void (await Promise.all([run.close(), signs.leave(turn.lane)]));
     try {

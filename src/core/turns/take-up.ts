@@ -33,6 +33,15 @@ export interface TakingUp {
   readonly log: Log;
 }
 
+export interface TakenUp extends TurnRun {
+  /** Resolves when a message of the turn stands on the platform, or none is going to. */
+  readonly placed: Promise<void>;
+  /** Ends the reply; a write under way comes to its end, so that whoever has the turn next finds what it did. */
+  readonly close: () => Promise<void>;
+  /** Has the newest of the reply written once more. */
+  readonly again: () => void;
+}
+
 export function takeUp({
   turn,
   lease,
@@ -42,9 +51,11 @@ export function takeUp({
   store,
   openReply,
   log,
-}: TakingUp): TurnRun & { readonly close: () => Promise<void>; readonly again: () => void } {
+}: TakingUp): TakenUp {
   let progress: Progress = sign === undefined ? turn.progress : { ...turn.progress, delivery: sign.delivery };
   let relay: Relay | undefined;
+  const placing = Promise.withResolvers<void>();
+  if (progress.delivery.messages.length > 0) placing.resolve();
 
   const save = async (change: Partial<Progress>): Promise<void> => {
     const next = { ...progress, ...change };
@@ -54,7 +65,10 @@ export function takeUp({
   const journal = (delivery: Delivery): Promise<void> => save({ delivery });
   const open = (): Relay => {
     const key = progress.origin ?? turn.key;
-    return openReply({ platform, place: turn.inbound.place, key, delivery: progress.delivery, resumed, guard: lease, journal });
+    const { place } = turn.inbound;
+    const opened = openReply({ platform, place, key, delivery: progress.delivery, resumed, guard: lease, journal });
+    void opened.placed().then(placing.resolve);
+    return opened;
   };
   return {
     turn,
@@ -64,8 +78,11 @@ export function takeUp({
     save,
     progress: () => progress,
     relay: () => (relay ??= open()),
-    // A write under way comes to its end, so that whoever has the turn next finds what it did.
-    close: async () => void (await relay?.close()),
+    placed: placing.promise,
+    async close() {
+      await relay?.close();
+      placing.resolve();
+    },
     again: () => relay?.again(),
   };
 }
