@@ -83,6 +83,10 @@ interface Snapshot {
   readonly truncated: boolean;
 }
 
+/** A write that failed so may have been carried out all the same. */
+const mayBeDone = (thrown: unknown): boolean =>
+  !(thrown instanceof WriteFault && ["refused", "rate_limited", "gone"].includes(thrown.outcome));
+
 export function openRelay(options: RelayOptions): Relay {
   const { platform, place, key, pacer, guard, clock, metrics, log } = options;
   const renderer = createRenderer(platform.limits);
@@ -216,6 +220,7 @@ export function openRelay(options: RelayOptions): Relay {
       if (outcome === undefined && unseenSince !== undefined) wish();
     } catch (thrown) {
       acting = false;
+      if (mayBeDone(thrown)) guard.acknowledged();
       if (outcome === undefined) failed(step, thrown, signal);
       else if (isUnsure(step, thrown)) seek = true;
     }
@@ -281,8 +286,7 @@ export function openRelay(options: RelayOptions): Relay {
 
   /** It may have been posted all the same. */
   const isUnsure = (step: Step, thrown: unknown): boolean =>
-    (step.kind === "post" || step.kind === "attach") &&
-    !(thrown instanceof WriteFault && ["refused", "rate_limited", "gone"].includes(thrown.outcome));
+    (step.kind === "post" || step.kind === "attach") && mayBeDone(thrown);
 
   const failed = (step: Step, thrown: unknown, signal: AbortSignal): void => {
     const fault = thrown instanceof WriteFault ? thrown : undefined;

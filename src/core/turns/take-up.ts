@@ -2,7 +2,7 @@
 import { Fault } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { ChatPlatform } from "../platform.ts";
-import type { Delivery, Relay, WriteGuard } from "../relay/relay.ts";
+import type { Delivery, Relay, ReplyState, WriteGuard } from "../relay/relay.ts";
 import type { Place } from "../place.ts";
 import type { Progress } from "./progress.ts";
 import type { Lease, TurnRun } from "./run.ts";
@@ -36,24 +36,18 @@ export interface TakingUp {
 export interface TakenUp extends TurnRun {
   /** Resolves when a message of the turn stands on the platform, or none is going to. */
   readonly placed: Promise<void>;
+  /** What its reply shows, or is about to; undefined where none was given. */
+  newest(): ReplyState | undefined;
   /** Ends the reply; a write under way comes to its end, so that whoever has the turn next finds what it did. */
   readonly close: () => Promise<void>;
   /** Has the newest of the reply written once more. */
   readonly again: () => void;
 }
 
-export function takeUp({
-  turn,
-  lease,
-  platform,
-  sign,
-  resumed,
-  store,
-  openReply,
-  log,
-}: TakingUp): TakenUp {
+export function takeUp({ turn, lease, platform, sign, resumed, store, openReply, log }: TakingUp): TakenUp {
   let progress: Progress = sign === undefined ? turn.progress : { ...turn.progress, delivery: sign.delivery };
   let relay: Relay | undefined;
+  let newest: ReplyState | undefined;
   const placing = Promise.withResolvers<void>();
   if (progress.delivery.messages.length > 0) placing.resolve();
 
@@ -68,7 +62,13 @@ export function takeUp({
     const { place } = turn.inbound;
     const opened = openReply({ platform, place, key, delivery: progress.delivery, resumed, guard: lease, journal });
     void opened.placed().then(placing.resolve);
-    return opened;
+    return {
+      ...opened,
+      show(state) {
+        newest = state;
+        opened.show(state);
+      },
+    };
   };
   return {
     turn,
@@ -79,6 +79,7 @@ export function takeUp({
     progress: () => progress,
     relay: () => (relay ??= open()),
     placed: placing.promise,
+    newest: () => newest,
     async close() {
       await relay?.close();
       placing.resolve();

@@ -25,6 +25,8 @@ export interface Signs {
   watches(lane: string): boolean;
   /** Brings the signs of a lane up to date that this process runs; of all of them without a name. Never throws. */
   refresh(lane?: string): Promise<void>;
+  /** Writes the signs of a lane that this process runs once more. */
+  again(lane: string): void;
   /** Ends the writing of one sign, for whoever takes it away; what it has posted. Undefined where this process shows none. */
   dismiss(lane: string, key: string): Promise<Shown | undefined>;
   /** Ends the writing of a lane's signs; resolves when none is being written. */
@@ -187,6 +189,9 @@ export function createSigns({ store, open, log }: SignsOptions): Signs {
         ...[...lane.leaving.values()].map((sign) => sign.relay.close()),
       ]);
       kept.set(name, shown);
+    },
+    again(name) {
+      for (const { relay } of lanes.get(name)?.signs.values() ?? []) relay.again();
     },
     async dismiss(name, key) {
       const lane = lanes.get(name);
