@@ -160,7 +160,8 @@ export function createEngine(options: EngineOptions): Engine {
     limit,
   });
   const doing = { choosing, limit, linkNeeded, cancelling, makings, forget, isCommand };
-  const answer = createAnswer({ ...options, ...doing, carried: options.creations.carried, fetch });
+  const { links } = options.people;
+  const answer = createAnswer({ ...options, ...doing, links, carried: options.creations.carried, fetch });
   const commanding = createCommanding({
     ...doing,
     contexts,
@@ -178,6 +179,7 @@ export function createEngine(options: EngineOptions): Engine {
     ...doing,
     answer,
     commanding,
+    enqueue,
     administration: { ...options, enqueue, end: cancelling.end },
   });
   const handle = createHandle({ ...options, ...doing, parked, purposeOf, answer, act, commanding });
