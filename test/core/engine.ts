@@ -6,6 +6,7 @@ import { createAllowances, type AllowanceRules } from "../../src/core/allowances
 import { createAloneHere } from "../../src/core/alone.ts";
 import type { Bell, Ring } from "../../src/core/bell.ts";
 import { commands as commandTable } from "../../src/core/commands/index.ts";
+import type { Command } from "../../src/core/commands/table.ts";
 import { createEngine, type Engine } from "../../src/core/engine.ts";
 import type { Inbound, InboundMessage, InboundCommand } from "../../src/core/inbound.ts";
 import type { Place } from "../../src/core/place.ts";
@@ -127,7 +128,11 @@ export function textOf(document: {
 }
 
 /** @param more what forms are for, beside the usual */
-export async function createWorld(files: Record<string, Uint8Array> = {}, more: readonly FormPurpose[] = []): Promise<World> {
+export async function createWorld(
+  files: Record<string, Uint8Array> = {},
+  more: readonly FormPurpose[] = [],
+  moreCommands: readonly Command[] = [],
+): Promise<World> {
   const clock = fakeClock();
   const opened = await openStore();
   const { forms } = openBooks(opened.db, opened.cipher, clock);
@@ -201,7 +206,7 @@ export async function createWorld(files: Record<string, Uint8Array> = {}, more: 
       buttons: dies(books.buttons),
       oversight: dies(books.oversight),
       store: dies(opened.store),
-      commands: commandTable,
+      commands: [...commandTable, ...moreCommands],
       people: dies(people.people((key) => dies(people.workspaceOf(key)))),
       accounts: dies(people.accounts(dies(workspace), (key) => dies(people.workspaceOf(key)))),
       askAbove: new Decimal(10),
