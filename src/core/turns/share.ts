@@ -44,7 +44,7 @@ const tooLate = "This can no longer be shared here: it was shared already, or sh
 const notYours = "Only the person whose account this answer draws on is shown it, and for a day.";
 
 async function refuse(run: TurnRun, { place, author }: InboundAction, notice: string): Promise<Ending> {
-  await run.platform.whisper(place, author, { ...emptyDocument, state: "failed", notice }, run.lease.permit());
+  await run.whisper({ place, author }, { ...emptyDocument, state: "failed", notice });
   return { outcome: "refused", keepText: false };
 }
 
@@ -82,6 +82,6 @@ export async function reveal(run: TurnRun, action: InboundAction, { shares }: Sh
   const kept = await shares.get(action.turn);
   if (kept === undefined || kept.person !== author.id || !isIn(kept.place, place)) return refuse(run, action, notYours);
   for (const document of privately(run.platform.limits, kept, action.turn))
-    await run.platform.whisper(place, author, document, run.lease.permit());
+    await run.whisper({ place, author }, document);
   return { outcome: "done", keepText: false };
 }

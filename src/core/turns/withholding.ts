@@ -54,7 +54,7 @@ export function withholding(run: TurnRun, message: InboundMessage, options: With
 
   const tell = async (document: Document): Promise<boolean> => {
     try {
-      await run.platform.whisper(place, author, document, run.lease.permit());
+      await run.whisper(message, document);
       return true;
     } catch (thrown) {
       if (!(thrown instanceof WriteFault && thrown.outcome === "gone")) throw thrown;
