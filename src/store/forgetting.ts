@@ -187,7 +187,11 @@ export function createForgetting(db: StoreDatabase, cipher: Cipher): Forgetting 
     async strip(key) {
       await db.deleteFrom("parked").where("key", "=", key).execute();
       // What of its answer was kept to be shown to one person, or shared.
-      await db.deleteFrom("key_values").where("namespace", "=", "shares" satisfies MapName).where("key", "=", key).execute();
+      await db
+        .deleteFrom("key_values")
+        .where("namespace", "=", "shares" satisfies MapName)
+        .where("key", "=", key)
+        .execute();
       await db
         .updateTable("turns")
         .set({ asker: "", body: null, progress: JSON.stringify(noProgress) })

@@ -78,7 +78,8 @@ export function createAnswer(options: AnsweringOptions): Answer {
       ? converse(run, message, key, conversing)
       : answerPrompt(run, message, message.prompt, key, conversing));
     // A conversation's name is made from what is said in it.
-    if (ending.outcome === "answered" && isOpen(message, chosen)) await nameThread(run, { names: options.threadNames(platform), workspace, clock });
+    if (ending.outcome === "answered" && isOpen(message, chosen))
+      await nameThread(run, { names: options.threadNames(platform), workspace, clock });
     return ending;
   };
 }

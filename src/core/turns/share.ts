@@ -81,7 +81,6 @@ export async function reveal(run: TurnRun, action: InboundAction, { shares }: Sh
   const { place, author } = action;
   const kept = await shares.get(action.turn);
   if (kept === undefined || kept.person !== author.id || !isIn(kept.place, place)) return refuse(run, action, notYours);
-  for (const document of privately(run.platform.limits, kept, action.turn))
-    await run.whisper({ place, author }, document);
+  for (const document of privately(run.platform.limits, kept, action.turn)) await run.whisper({ place, author }, document);
   return { outcome: "done", keepText: false };
 }

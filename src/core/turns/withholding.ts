@@ -57,7 +57,7 @@ export function withholding(run: TurnRun, message: InboundMessage, options: With
       await run.whisper(message, document);
       return true;
     } catch (thrown) {
-      if (!(thrown instanceof WriteFault && thrown.outcome === "gone")) throw thrown;
+      if (!(thrown instanceof WriteFault)) throw thrown;
       run.log.info({ turn: run.turn.key, reason: thrown.message }, "the asker could not be told in private");
       return false;
     }
