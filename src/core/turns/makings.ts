@@ -58,7 +58,7 @@ export function createMakings(options: MakingsOptions): Makings {
         ? ({ state: "failed", notice: words } as const)
         : ({ state: "done", blocks: [paragraph(words)] } as const);
     const document = { ...emptyDocument, ...said, actions };
-    await run.platform.whisper(asked.place, asked.author, document, run.lease.permit());
+    await run.whisper(asked, document);
     return ending;
   };
   const makeAs = (run: TurnRun, asked: Inbound, chosen: Chosen, creation: Creation): Promise<Ending> =>

@@ -62,7 +62,7 @@ const refused: Ending = { outcome: "refused", keepText: false };
 /** Says no to the asker alone. */
 export async function refuse(run: TurnRun, asked: Origin, notice: string, actions: readonly Action[] = []): Promise<Ending> {
   const document = { ...emptyDocument, state: "failed", notice, actions } as const;
-  await run.platform.whisper(asked.place, asked.author, document, run.lease.permit());
+  await run.whisper(asked, document);
   return refused;
 }
 
@@ -70,7 +70,7 @@ async function tell(run: TurnRun, asked: Origin, markdown: string, actions: read
   const { pages } = createRenderer(run.platform.limits).render(markdown, true);
   for (const [index, blocks] of pages.entries()) {
     const document = { ...emptyDocument, blocks, actions: index === pages.length - 1 ? actions : [] };
-    await run.platform.whisper(asked.place, asked.author, document, run.lease.permit());
+    await run.whisper(asked, document);
   }
   return done;
 }

@@ -38,7 +38,7 @@ export async function share(run: TurnRun, action: InboundAction, shares: Shares,
   const here =
     kept?.place.platform === place.platform && kept.place.tenant === place.tenant && kept.place.channel === place.channel;
   if (kept === undefined || !here || kept.person !== author.id || (kept.by ?? run.turn.key) !== run.turn.key) {
-    await run.platform.whisper(place, author, { ...emptyDocument, state: "failed", notice: tooLate }, run.lease.permit());
+    await run.whisper({ place, author }, { ...emptyDocument, state: "failed", notice: tooLate });
     return { outcome: "refused", keepText: false };
   }
   await shares.set(action.turn, { ...kept, by: run.turn.key }, shareKeptMs);

@@ -1,4 +1,5 @@
 /** Takes a claimed turn up where an earlier owner, or its waiting sign, left it. */
+import type { Clock } from "../../clock.ts";
 import { Fault } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { ChatPlatform } from "../platform.ts";
@@ -8,6 +9,7 @@ import type { Progress } from "./progress.ts";
 import type { Lease, TurnRun } from "./run.ts";
 import type { StoredTurn, TurnStore } from "./store.ts";
 import type { Shown } from "./waiting.ts";
+import { createWhisper } from "./whispering.ts";
 
 /** What a reply is opened with, of what differs between turns. */
 export interface ReplyStart {
@@ -30,6 +32,9 @@ export interface TakingUp {
   readonly resumed: boolean;
   readonly store: TurnStore;
   readonly openReply: (start: ReplyStart) => Relay;
+  readonly clock: Clock;
+  /** From 0 up to 1, for the jitter of waits. */
+  readonly random: () => number;
   readonly log: Log;
 }
 
@@ -41,6 +46,8 @@ export function takeUp({
   resumed,
   store,
   openReply,
+  clock,
+  random,
   log,
 }: TakingUp): TurnRun & { readonly close: () => Promise<void>; readonly again: () => void } {
   let progress: Progress = sign === undefined ? turn.progress : { ...turn.progress, delivery: sign.delivery };
@@ -62,6 +69,7 @@ export function takeUp({
     platform,
     log,
     save,
+    whisper: createWhisper({ platform, lease, clock, random, log }),
     progress: () => progress,
     relay: () => (relay ??= open()),
     // A write under way comes to its end, so that whoever has the turn next finds what it did.
