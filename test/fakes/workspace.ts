@@ -244,7 +244,9 @@ export function createFakeWorkspace({
     };
     const text = `**ran** ${prompt.name}: ${asked.text}`;
     messagesOf(conversation).push(message(++ids, conversation, asked));
-    messagesOf(conversation).push(message(++ids, conversation, { status: "finished", text, raw_text: text, ...workspace.runAnswer }));
+    messagesOf(conversation).push(
+      message(++ids, conversation, { status: "finished", text, raw_text: text, ...workspace.runAnswer }),
+    );
     const shared = {
       id: ++ids,
       created_at: new Date(now()).toISOString(),
