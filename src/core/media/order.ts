@@ -15,6 +15,8 @@ export interface RestRecipe {
   readonly kind: "video" | "music";
   /** Of the create call, without its files. */
   readonly body: Readonly<Record<string, unknown>>;
+  /** The failed job that is begun anew in the place of another one. */
+  readonly again?: number;
 }
 
 /** A background job that a tool begins. */

@@ -2,7 +2,7 @@
 import { Decimal } from "decimal.js";
 import { emptyDocument, paragraph, type Action } from "../document.ts";
 import type { Inbound, InboundAction } from "../inbound.ts";
-import { keptMs, type Creation } from "../media/creations.ts";
+import { claimKey, keptMs, type Creation, type JobClaim } from "../media/creations.ts";
 import { permissionFor, type MediaOrder } from "../media/order.ts";
 import { placeKey, type Place } from "../place.ts";
 import type { Refusal } from "../refusal.ts";
@@ -75,6 +75,15 @@ export function createMakings(options: MakingsOptions): Makings {
     return "refusal" in chosen ? options.deny(run, asked, chosen.refusal) : makeAs(run, asked, chosen, creation);
   };
 
+  /** Whose the failed job of an order is: the turn that had it last, also where it was tried again from the list of jobs. */
+  const claimOf = async ({ order: { recipe }, left }: Creation): Promise<{ key: string; claim: JobClaim } | undefined> => {
+    const { media, account } = left ?? {};
+    if (recipe.by !== "job" || media?.job === undefined || account === undefined) return undefined;
+    const key = claimKey(account.id, recipe.kind, media.job);
+    const claim = await creations.jobs.get(key);
+    return claim === undefined ? undefined : { key, claim };
+  };
+
   const resume = async (run: TurnRun, asked: Inbound): Promise<Ending> => {
     const creation = await creations.orders.get(run.turn.key);
     return creation === undefined ? tell(run, asked, tooLate) : goOn(run, asked, creation);
@@ -82,6 +91,8 @@ export function createMakings(options: MakingsOptions): Makings {
 
   return {
     async start(run, asked, order) {
+      const limited = await options.limit(run, asked);
+      if (limited !== null) return options.deny(run, asked, limited.refusal);
       const creation = newCreation(run.turn.key, asked, order);
       const { price, what } = order;
       if (price === null || askAbove === null || new Decimal(price).lte(askAbove)) return goOn(run, asked, creation);
@@ -99,9 +110,12 @@ export function createMakings(options: MakingsOptions): Makings {
       if (!mine || !samePlace(kept.place, action.place)) return tell(run, action, tooLate);
       const { asks, left, by: _by, ...creation } = kept;
       if (asks === true && kept.author.id !== action.author.id) return tell(run, action, notTheirs);
+      const claimed = await claimOf(kept);
+      if (claimed !== undefined && ![action.turn, key].includes(claimed.claim.turn)) return tell(run, action, tooLate);
       const limited = await options.limit(run, action);
       if (limited !== null) return options.deny(run, action, limited.refusal);
       await creations.orders.set(action.turn, { ...kept, by: key }, keptMs);
+      if (claimed !== undefined) await creations.jobs.set(claimed.key, { ...claimed.claim, turn: key }, keptMs);
       // What was asked at a price becomes a message of this turn; what failed goes on in its own.
       const next: Creation = asks === true ? { ...creation, origin: key } : creation;
       if (left !== undefined && run.progress().origin === undefined) {
