@@ -10,6 +10,7 @@ export const transcribe: Command = {
   forEverybody: true,
   order: "now",
   deed: "media",
+  tool: "transcribe",
   async run(_options, { command, workspace, may, signal }) {
     const recording = command.files.find(({ mediaType }) => /^(audio|video)\//.test(mediaType));
     if (recording === undefined)

@@ -77,6 +77,7 @@ export const video: Command = {
   forEverybody: true,
   order: "now",
   deed: "media",
+  tool: "generate_video",
   run: ({ prompt = "", model, ratio, resolution, seconds }, context) =>
     orderFilm({ prompt, model, ratio, resolution, seconds, start: attachedPicture(context) }, context),
 };

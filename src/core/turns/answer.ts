@@ -14,6 +14,7 @@ import type { Threads } from "../threads.ts";
 import { accountFor, onBehalfOf, type Choosing, type Chosen } from "./account.ts";
 import { converse } from "./converse.ts";
 import type { Conversing } from "./conversing.ts";
+import type { ExplainTo } from "./explain-to.ts";
 import type { LinkNeeded } from "./link-needed.ts";
 import { nameThread } from "./name-thread.ts";
 import { deny } from "./notices.ts";
@@ -34,6 +35,7 @@ export interface AnsweringOptions {
   readonly links: Pick<Links, "byId">;
   /** What people were shown alone, and may share. */
   readonly shares: Shares;
+  readonly explainTo: ExplainTo;
   readonly alone: Alone;
   readonly threads: Threads;
   readonly settings: SettingsBook;
@@ -71,9 +73,11 @@ export function createAnswer(options: AnsweringOptions): Answer {
     const { id, workspace, lists } = chosen.account;
     const onBehalf = onBehalfOf(chosen);
     const keyRefused = (): Promise<Ending | null> => linkNeeded.keyRefused(run, message);
+    const needed = message.prompt === undefined ? "conversations_manage" : "run_prompt";
+    const explain = (thrown: unknown): Promise<string> => options.explainTo(run, message, thrown, { needed });
     const around = { alone, threads, settings, carried, fetch, clock, metrics };
     const showing = await showingOf(run, message, key, chosen);
-    const conversing: Conversing = { ...around, account: id, onBehalf, showing, keyRefused, workspace, lists };
+    const conversing: Conversing = { ...around, account: id, onBehalf, showing, keyRefused, explain, workspace, lists };
     const ending = await (message.prompt === undefined
       ? converse(run, message, key, conversing)
       : answerPrompt(run, message, message.prompt, key, conversing));
