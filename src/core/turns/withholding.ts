@@ -24,7 +24,7 @@ const spoken: ReadonlySet<PartType> = new Set<PartType>(["text", "thinking", "im
  * True when the answer used what an account may see and others need not: sources, searches, tools, an agent of its own.
  * @param given files that came with the question, from the place itself
  */
-export function drawsOnAccount(answer: Message, given: ReadonlySet<number>): boolean {
+function drawsOnAccount(answer: Message, given: ReadonlySet<number>): boolean {
   const drew = answer.parts.some(({ type }) => !spoken.has(type));
   const made = answer.parts.some(({ type }) => type === "image_generation");
   const names = madeFiles(answer, given).length > 0 && !made;
