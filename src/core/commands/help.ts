@@ -9,12 +9,19 @@ export const helpFor = (all: () => readonly CommandInfo[]): Command => ({
   options: [],
   order: "now",
   deed: null,
-  run() {
+  run(_options, { limits }) {
+    const withFiles = all().filter(({ options }) => options.some(({ type }) => type === "file"));
+    const [example] = withFiles;
+    const files =
+      limits === null || example === undefined
+        ? []
+        : [`${withFiles.map(({ name }) => `\`/${name}\``).join(", ")} take a file: ${limits.howToAttach(example.name)}.`];
     const lines = all().map((command) => `- \`${usage(command)}\` ${command.help}`);
     return Promise.resolve({
       tell: [
         "Mention **@parley** with a question: the answer forms in a thread, and you go on there without mentioning again. In a direct message every message is for Parley. Write an agent's `@tag` to have that agent answer.",
         lines.join("\n"),
+        ...files,
       ].join("\n\n"),
     });
   },
