@@ -44,6 +44,7 @@ export const image: Command = {
   forEverybody: true,
   order: "now",
   deed: "media",
+  tool: "generate_image",
   async run({ prompt = "", edit }, context) {
     const typed = /^edit(?::|\s)\s*/iu.exec(prompt);
     const attached = attachedPicture(context);

@@ -11,6 +11,7 @@ export const transcribe: Command = {
   forEverybody: true,
   order: "now",
   deed: "media",
+  tool: "transcribe",
   async run(_options, { command, workspace, limits, may, signal }) {
     const recording = attachedRecording(command);
     if (recording === undefined)

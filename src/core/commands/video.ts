@@ -78,6 +78,7 @@ export const video: Command = {
   forEverybody: true,
   order: "now",
   deed: "media",
+  tool: "generate_video",
   async run({ prompt = "", model, ratio, resolution, seconds }, context) {
     const start = attachedPicture(context);
     if (start !== undefined && "refusal" in start) return start;

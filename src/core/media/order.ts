@@ -1,4 +1,6 @@
 /** What somebody wants made, checked and ready to be begun; plain data. */
+import { jobPaths } from "../../contract/media.ts";
+import type { Permission } from "../../contract/permissions.ts";
 import type { InboundFile } from "../inbound.ts";
 
 /** A file that goes in: one of the workspace, or one of the chat that is still to be uploaded. */
@@ -45,3 +47,7 @@ export interface MediaOrder {
   readonly price: string | null;
   readonly sources: Sources;
 }
+
+/** What the key needs to begin it. */
+export const permissionFor = (recipe: Recipe): Permission =>
+  recipe.by === "job" ? `${jobPaths[recipe.kind]}_manage` : "image_generation_manage";

@@ -12,6 +12,7 @@ import type { Threads } from "../threads.ts";
 import { accountFor, onBehalfOf, type Choosing } from "./account.ts";
 import { converse } from "./converse.ts";
 import type { Conversing } from "./conversing.ts";
+import type { ExplainTo } from "./explain-to.ts";
 import type { LinkNeeded } from "./link-needed.ts";
 import { nameThread } from "./name-thread.ts";
 import { deny } from "./notices.ts";
@@ -26,6 +27,7 @@ export interface AnsweringOptions {
   readonly choosing: (message: InboundMessage) => Choosing;
   readonly limit: Limit;
   readonly linkNeeded: LinkNeeded;
+  readonly explainTo: ExplainTo;
   readonly alone: Alone;
   readonly threads: Threads;
   readonly settings: SettingsBook;
@@ -54,8 +56,10 @@ export function createAnswer(options: AnsweringOptions): Answer {
     const { id, workspace, lists } = chosen.account;
     const onBehalf = onBehalfOf(chosen);
     const keyRefused = (): Promise<Ending | null> => linkNeeded.keyRefused(run, message);
+    const needed = message.prompt === undefined ? "conversations_manage" : "run_prompt";
+    const explain = (thrown: unknown): Promise<string> => options.explainTo(run, message, thrown, { needed });
     const around = { alone, threads, settings, carried, fetch, clock, metrics };
-    const conversing: Conversing = { ...around, account: id, onBehalf, keyRefused, workspace, lists };
+    const conversing: Conversing = { ...around, account: id, onBehalf, keyRefused, explain, workspace, lists };
     const ending = await (message.prompt === undefined
       ? converse(run, message, key, conversing)
       : answerPrompt(run, message, message.prompt, key, conversing));

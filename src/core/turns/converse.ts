@@ -3,7 +3,7 @@ import { Fault, WorkspaceFault } from "../../errors.ts";
 import type { InboundMessage } from "../inbound.ts";
 import type { Conversing } from "./conversing.ts";
 import { deliver } from "./deliver.ts";
-import { explain, explainFailedAnswer } from "./explain.ts";
+import { explainFailedAnswer } from "./explain.ts";
 import { noAnswer } from "./follow.ts";
 import { relayAnswer } from "./relay-answer.ts";
 import type { TurnRun } from "./run.ts";
@@ -99,7 +99,7 @@ export async function converse(run: TurnRun, message: InboundMessage, key: strin
       if (ending !== null) return ending;
     }
     run.log.error({ err: thrown, turn: run.turn.key }, "a turn failed");
-    relay.show(failedReply(text, explain(thrown), [retryAction(key)]));
+    relay.show(failedReply(text, await context.explain(thrown), [retryAction(key)]));
     const correlation = thrown instanceof WorkspaceFault ? thrown.correlationId : undefined;
     return await settled(run, context.clock, { outcome: "failed", keepText: true, correlation });
   }

@@ -17,6 +17,8 @@ export interface Conversing {
   readonly onBehalf: string | null;
   /** The workspace does not accept the account's key: ends the turn, where the key is a person's own. */
   readonly keyRefused: () => Promise<Ending | null>;
+  /** Why there is no answer, in the words for whoever reads them. */
+  readonly explain: (thrown: unknown) => Promise<string>;
   /** The turn's account's. */
   readonly workspace: Workspace;
   readonly lists: WorkspaceLists;

@@ -3,21 +3,23 @@ import { Decimal } from "decimal.js";
 import { emptyDocument, paragraph, type Action } from "../document.ts";
 import type { Inbound, InboundAction } from "../inbound.ts";
 import { claimKey, keptMs, type Creation, type JobClaim } from "../media/creations.ts";
-import type { MediaOrder } from "../media/order.ts";
+import { permissionFor, type MediaOrder } from "../media/order.ts";
 import { placeKey, type Place } from "../place.ts";
 import type { Refusal } from "../refusal.ts";
 import type { Choice, Chosen } from "./account.ts";
 import { onBehalfOf } from "./account.ts";
+import type { ExplainTo } from "./explain-to.ts";
 import { make } from "./make.ts";
 import { newCreation, type Making } from "./making.ts";
 import type { TurnRun } from "./run.ts";
 import type { Ending } from "./settle.ts";
 import { makeAction } from "./show-made.ts";
 
-export interface MakingsOptions extends Omit<Making, "asked" | "account" | "onBehalf" | "keyRefused"> {
+export interface MakingsOptions extends Omit<Making, "asked" | "account" | "onBehalf" | "keyRefused" | "explain"> {
   /** As whom something is made; kept with the turn. */
   readonly accountFor: (run: TurnRun, asked: Inbound) => Promise<Choice>;
   readonly keyRefused: (run: TurnRun, asked: Inbound) => Promise<Ending | null>;
+  readonly explainTo: ExplainTo;
   readonly deny: (run: TurnRun, asked: Inbound, refusal: Refusal) => Promise<Ending>;
   /** Counts a turn against what is allowed, once. */
   readonly limit: (run: TurnRun, asked: Inbound) => Promise<{ readonly refusal: Refusal } | null>;
@@ -66,6 +68,7 @@ export function createMakings(options: MakingsOptions): Makings {
       account: chosen.account,
       onBehalf: onBehalfOf(chosen),
       keyRefused: () => options.keyRefused(run, asked),
+      explain: (thrown) => options.explainTo(run, asked, thrown, { needed: permissionFor(creation.order.recipe) }),
     });
   const goOn = async (run: TurnRun, asked: Inbound, creation: Creation): Promise<Ending> => {
     const chosen = await options.accountFor(run, asked);

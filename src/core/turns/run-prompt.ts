@@ -7,8 +7,10 @@ import type { InboundMessage } from "../inbound.ts";
 import type { PromptOrder } from "../prompts/order.ts";
 import { digestOf } from "../words.ts";
 import type { Conversing } from "./conversing.ts";
-import { explain, explainFailedAnswer, uncertain } from "./explain.ts";
+import { explainFailedAnswer, uncertain } from "./explain.ts";
 import type { Intent } from "./progress.ts";
+import { madeFiles } from "../media/made-files.ts";
+import { withMadeFiles } from "./made-files.ts";
 import type { TurnRun } from "./run.ts";
 import { settled, type Ending } from "./settle.ts";
 import {
@@ -72,7 +74,8 @@ export async function answerPrompt(
     }
     const whole = answer !== undefined && answer.text !== "";
     const text = whole ? answer.text : await textOf(ran.result);
-    if (text === "") {
+    const made = answer ?? { attachments: [], parts: [] };
+    if (text === "" && madeFiles(made, new Set()).length === 0) {
       relay.show(failedReply("", "The prompt was run, and the workspace gives no words of its answer.", []));
       return await settled(run, context.clock, { outcome: "failed", keepText: false, credits: answer?.credits_used });
     }
@@ -80,8 +83,16 @@ export async function answerPrompt(
     const reply = whole ? finishedReply(answer, ratings) : ({ ...emptyReply, state: "done", text, actions: ratings } as const);
     const { footer } = await context.settings.effective(message.place);
     const finished = withOnBehalf(context.onBehalf, reply);
-    relay.show(footer === false ? { ...finished, footer: null } : finished);
-    return await settled(run, context.clock, { outcome: "answered", keepText: false, credits: answer?.credits_used });
+    const shown = footer === false ? { ...finished, footer: null } : finished;
+    const { state, release } = await withMadeFiles(run, message, made, shown, context, signal, () =>
+      relay.show({ ...shown, state: "working", status: "Fetching the files…", footer: null, actions: [stopAction(key)] }),
+    );
+    try {
+      relay.show(state);
+      return await settled(run, context.clock, { outcome: "answered", keepText: false, credits: answer?.credits_used });
+    } finally {
+      release();
+    }
   } catch (thrown) {
     lease.over.throwIfAborted();
     if (thrown instanceof Fault && thrown.code === "reply_not_shown") throw thrown;
@@ -92,7 +103,7 @@ export async function answerPrompt(
       if (ending !== null) return ending;
     }
     run.log.error({ err: thrown, turn: run.turn.key }, "running a prompt failed");
-    relay.show(failedReply("", explain(thrown), [retryAction(key)]));
+    relay.show(failedReply("", await context.explain(thrown), [retryAction(key)]));
     const correlation = thrown instanceof WorkspaceFault ? thrown.correlationId : undefined;
     return await settled(run, context.clock, { outcome: "failed", keepText: true, correlation });
   }
