@@ -20,8 +20,6 @@ import type { Directory } from "./core/commands/types.ts";
 import { createEngine } from "./core/engine.ts";
 import { purposes } from "./core/forms/purposes.ts";
 import { createPacer } from "./core/relay/pacer.ts";
-import { createSettings, type Settings } from "./core/settings.ts";
-import { createThreads, type Thread } from "./core/threads.ts";
 import { holdDataFolder, makeDataFolder, readSecrets } from "./data-folder.ts";
 import { openCipher } from "./encryption.ts";
 import { Fault, reasonOf } from "./errors.ts";
@@ -39,16 +37,12 @@ import { createCounters } from "./store/allowances.ts";
 import { createAlone } from "./store/alone.ts";
 import { createAudit } from "./store/audit.ts";
 import { createBell } from "./store/bell.ts";
-import { openCreations } from "./store/creations.ts";
+import { openBooks } from "./store/books.ts";
 import { createForgetting } from "./store/forgetting.ts";
-import { openForms } from "./store/forms.ts";
 import { clearExpired, createMap } from "./store/key-values.ts";
 import { createLinks } from "./store/links.ts";
 import { createReplicas } from "./store/replicas.ts";
 import { createParked } from "./store/parked.ts";
-import { createOversight } from "./store/oversight.ts";
-import { openShares } from "./store/shares.ts";
-import { openButtons } from "./store/buttons.ts";
 import { createSealedMap } from "./store/sealed-map.ts";
 import { createTurnStore } from "./store/turns.ts";
 import { dayMs, sweep, watchWorkspace } from "./upkeep.ts";
@@ -222,20 +216,15 @@ async function assemble(
   const replicas = config.databaseUrl === null ? undefined : createReplicas({ db, clock, log });
   await replicas?.start();
   if (replicas !== undefined) opened.push(() => replicas.stop());
-  const settings = createSettings(createMap<Settings>(db, clock, "settings"));
-  const threads = createThreads(createMap<Thread>(db, clock, "threads"), createMap<string>(db, clock, "conversations"));
+  const books = openBooks(db, cipher, clock);
+  const { settings } = books;
   const engine = createEngine({
+    ...books,
     store,
     accounts,
     people,
     commands,
-    threads,
-    settings,
-    forms: openForms(db, cipher, clock),
-    creations: openCreations(db, cipher, clock),
     askAbove: config.media.askAbove,
-    shares: openShares(db, cipher, clock),
-    buttons: openButtons(db, cipher, clock),
     purposes,
     platforms: () => [console?.platform, slack?.platform, discord].filter((platform) => platform !== undefined),
     threadNames: (platform) => (platform === discord?.name ? discord : undefined),
@@ -245,7 +234,6 @@ async function assemble(
     },
     forgetting,
     allowances: createAllowances(counters, config.allowances, clock),
-    oversight: createOversight(db),
     audit,
     pacer: createPacer({ clock, log, ...(replicas === undefined ? {} : { sharers: (key) => replicas.sharers(key) }) }),
     owner: randomUUID(),

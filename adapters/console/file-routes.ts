@@ -1,7 +1,9 @@
 /** Uploads and downloads: streamed, and never anything that a browser would run. */
 import { Readable } from "node:stream";
 import { Hono } from "hono";
-import { isShownImage, type FileStore } from "./files.ts";
+import { readRange } from "./byte-range.ts";
+import { kindOf } from "./file-kinds.ts";
+import type { FileStore } from "./files.ts";
 import { isFileId } from "./ids.ts";
 import { notStored } from "./refusals.ts";
 import { fileView } from "./views.ts";
@@ -35,11 +37,17 @@ export function createFileRoutes(files: FileStore): Hono {
     const id = c.req.param("id");
     const row = isFileId(id) ? await files.one(id) : undefined;
     if (row === undefined) return c.json({ error: "There is no such file." }, 404);
-    const kind = isShownImage(row.media_type) && c.req.query("download") === undefined ? "inline" : "attachment";
-    return c.body(Readable.toWeb(Readable.from(files.read(row.id))) as ReadableStream, 200, {
+    const kind = kindOf(row.media_type) !== null && c.req.query("download") === undefined ? "inline" : "attachment";
+    const range = readRange(c.req.header("range"), row.bytes);
+    if (range === "none") return c.body(null, 416, { "content-range": `bytes */${row.bytes}` });
+    const { first, last } = range ?? { first: 0, last: row.bytes - 1 };
+    const bytes = Readable.toWeb(Readable.from(files.read(row.id, range ?? undefined))) as ReadableStream;
+    return c.body(bytes, range === null ? 200 : 206, {
+      "accept-ranges": "bytes",
+      ...(range === null ? {} : { "content-range": `bytes ${first}-${last}/${row.bytes}` }),
       // A type that a browser could run is given as bytes without a meaning.
       "content-type": kind === "inline" ? row.media_type : "application/octet-stream",
-      "content-length": String(row.bytes),
+      "content-length": String(last - first + 1),
       "content-disposition": disposition(kind, row.name),
       "cache-control": "private, max-age=31536000, immutable",
       "content-security-policy": "default-src 'none'; sandbox",

@@ -6,15 +6,12 @@ import type { Kysely } from "kysely";
 import type { Clock } from "../../src/clock.ts";
 import { Fault } from "../../src/errors.ts";
 import type { OutboundFile } from "../../src/core/platform.ts";
+import type { ByteRange } from "./byte-range.ts";
 import { isFileId, newId, type Random } from "./ids.ts";
 import type { ConsoleSchema, FileRow } from "./schema.ts";
 
 /** An upload whose message was never sent is removed at a start after this time: a draft may be open for a day. */
 const orphanMs = 24 * 60 * 60 * 1000;
-
-/** The kinds that a browser shows without running anything; SVG is not among them, as it can carry script. */
-const shownTypes = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
-export const isShownImage = (mediaType: string): boolean => shownTypes.has(mediaType);
 
 export interface FileStore {
   /** Streams one upload to disk. Throws `file_too_large`, or what the disk said; either leaves nothing behind. */
@@ -27,7 +24,8 @@ export interface FileStore {
   takeBack(message: string): Promise<void>;
   one(id: string): Promise<FileRow | undefined>;
   of(messages: readonly string[]): Promise<readonly FileRow[]>;
-  read(id: string): AsyncIterable<Uint8Array>;
+  /** The bytes of a file, or of a part of it. */
+  read(id: string, range?: ByteRange): AsyncIterable<Uint8Array>;
   removeOf(message: string): Promise<void>;
   /** Removes what no message refers to. */
   sweep(): Promise<void>;
@@ -143,7 +141,7 @@ export function createFileStore({ db, dir, limitBytes, clock, random }: Options)
       messages.length === 0
         ? Promise.resolve([])
         : db.selectFrom("console_files").selectAll().where("message", "in", messages).orderBy("position").execute(),
-    read: (id) => createReadStream(pathOf(id)),
+    read: (id, range) => createReadStream(pathOf(id), range && { start: range.first, end: range.last }),
     async removeOf(message) {
       await drop(await db.selectFrom("console_files").select("id").where("message", "=", message).execute());
     },

@@ -10,6 +10,7 @@ const policy = [
   "style-src 'self'",
   // `blob:` is for the preview of a picture before it is sent.
   "img-src 'self' blob:",
+  "media-src 'self'",
   "connect-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",

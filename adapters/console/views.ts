@@ -1,6 +1,7 @@
 /** Messages as the page gets them: plain JSON, whole, with their files and how far their thread has come. */
 import type { Document } from "../../src/core/document.ts";
-import { isShownImage, type FileStore } from "./files.ts";
+import { kindOf } from "./file-kinds.ts";
+import type { FileStore } from "./files.ts";
 import type { MessageLog } from "./message-log.ts";
 import type { ChannelRow, FileRow, MessageRow } from "./schema.ts";
 import type { ChannelView, FileView, MessageView } from "./wire.ts";
@@ -12,7 +13,7 @@ export const fileView = (row: FileRow): FileView => ({
   name: row.name,
   mediaType: row.media_type,
   bytes: row.bytes,
-  image: isShownImage(row.media_type),
+  shown: kindOf(row.media_type),
 });
 
 /** Gives `rows` their files and threads, with two queries for all of them. */

@@ -1,5 +1,6 @@
 /** What the console's server and its page say to each other: plain JSON. */
 import type { Document } from "../../src/core/document.ts";
+import type { FileKind } from "./file-kinds.ts";
 
 export interface ChannelView {
   readonly id: string;
@@ -12,8 +13,8 @@ export interface FileView {
   readonly name: string;
   readonly mediaType: string;
   readonly bytes: number;
-  /** Shown in the message; everything else is only offered for download. */
-  readonly image: boolean;
+  /** How it is shown in the message; null: only offered for download. */
+  readonly shown: FileKind | null;
 }
 
 export interface MessageView {

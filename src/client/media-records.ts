@@ -51,7 +51,13 @@ export const readVideoModel: Read<VideoModel> = record<VideoModel>({
   reference_types: list(text()),
 });
 
-export const readJob: Read<MediaJob> = record<MediaJob>({
+/** A job's model stands under a name of its kind's, or under a plain one: nothing documents it. */
+const modelIn = (value: unknown): number | null => {
+  const named = Object.entries(isObject(value) ? value : {}).find(([name]) => name === "model_id" || name.endsWith("_model_id"));
+  return typeof named?.[1] === "number" ? named[1] : null;
+};
+
+const readRow = record<Omit<MediaJob, "model_id">>({
   ...base,
   slug: text(),
   // A job of which nothing is said has not ended.
@@ -61,4 +67,10 @@ export const readJob: Read<MediaJob> = record<MediaJob>({
   output_file_data: optional(nullable(readFile)),
   text: optional(nullable(text())),
   segments: whatever,
+  prompt: optional(text()),
 });
+
+export const readJob: Read<MediaJob> = (value) => {
+  const model_id = modelIn(value);
+  return { ...readRow(value), ...(model_id === null ? {} : { model_id }) };
+};

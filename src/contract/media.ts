@@ -80,6 +80,10 @@ export interface MediaJob extends Base {
   /** Transcriptions alone. */
   text?: string | null;
   segments?: unknown;
+  /** Undocumented, as is the next: what was asked for, where the workspace says so. */
+  prompt?: string | null;
+  /** The ID of its model. */
+  model_id?: number | null;
 }
 
 const id = z.int().nonnegative();

@@ -15,15 +15,18 @@ import type { ChatPlatform } from "./platform.ts";
 import type { SettingsBook } from "./settings.ts";
 import { suggestions } from "./suggestions.ts";
 import type { Threads } from "./threads.ts";
+import { mayUse } from "./tools/offered.ts";
 import { accountFor, chooseAccount, type Choosing } from "./turns/account.ts";
 import type { Cancelling } from "./turns/cancelling.ts";
+import type { ExplainTo } from "./turns/explain-to.ts";
 import { forgetAsker, type Forget } from "./turns/forget.ts";
 import type { Limit } from "./turns/limit.ts";
 import type { LinkNeeded } from "./turns/link-needed.ts";
 import type { Makings } from "./turns/makings.ts";
+import { shareAction } from "./turns/privately.ts";
 import type { Commanding } from "./turns/result.ts";
 import type { TurnRun } from "./turns/run.ts";
-import { shareAction, shareKeptMs, type Shares } from "./turns/share.ts";
+import { shareKeptMs, type Shares } from "./turns/share.ts";
 import type { TurnStore } from "./turns/store.ts";
 
 export interface ContextOptions {
@@ -67,6 +70,11 @@ export function createContexts(options: ContextOptions): Contexts {
     clock,
     signal,
     confirmed: command.confirmed === undefined ? null : () => buttons.begin(command.confirmed ?? ""),
+    async offered(deed, tool) {
+      const chosen = await chooseAccount(command, deed, choosing(command));
+      // Whoever lacks an account is asked for one, and may be offered what it can do.
+      return "refusal" in chosen || mayUse(chosen.account.lists, tool, { signal });
+    },
     may: async (deed) => !("refusal" in (await chooseAccount(command, deed, choosing(command)))),
   });
   /** Whose lists suggestions come from: those of what is chosen here; the shared key's projects are the operators' to see. */
@@ -89,6 +97,7 @@ export interface CommandingOptions extends Pick<Commanding, "clock" | "commands"
   readonly contexts: Contexts;
   readonly access: (platform: string) => AccessRules;
   readonly limit: Limit;
+  readonly explainTo: ExplainTo;
   readonly linkNeeded: LinkNeeded;
   readonly cancelling: Cancelling;
   readonly makings: Makings;
@@ -101,7 +110,7 @@ export interface CommandingOptions extends Pick<Commanding, "clock" | "commands"
 export function createCommanding(
   options: CommandingOptions,
 ): (run: TurnRun, inbound: InboundCommand | InboundSubmission) => Commanding {
-  const { contexts, access, limit, linkNeeded, cancelling, makings, forget, shares, buttons } = options;
+  const { contexts, access, limit, explainTo, linkNeeded, cancelling, makings, forget, shares, buttons } = options;
   const { clock, commands, shared, enqueue, offer } = options;
   const { choosing, contextOf } = contexts;
   const around = { clock, commands, shared, enqueue, offer, context: contextOf, stop: cancelling.stop };
@@ -116,6 +125,7 @@ export function createCommanding(
     choose: (command, deed) => chooseAccount(command, deed, choosing(command)),
     deny: (refusal) => linkNeeded.deny(run, inbound, refusal),
     keyRefused: () => linkNeeded.keyRefused(run, inbound),
+    explain: (thrown, alone) => explainTo(run, inbound, thrown, { needed: null, ...(alone ? { alone } : {}) }),
     async keep({ key, place, author }, words) {
       if (whereIs(inbound, access(place.platform)) === "direct") return [];
       await shares.set(key, { person: author.id, place, words }, shareKeptMs);

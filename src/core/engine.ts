@@ -37,6 +37,7 @@ import { accountFor, chooseAccount } from "./turns/account.ts";
 import { createAct } from "./turns/act.ts";
 import { createAnswer } from "./turns/answer.ts";
 import { createCancelling } from "./turns/cancelling.ts";
+import { createExplainTo } from "./turns/explain-to.ts";
 import { createExecuting } from "./turns/execute.ts";
 import type { Forget } from "./turns/forget.ts";
 import { createHandle } from "./turns/handle.ts";
@@ -148,6 +149,7 @@ export function createEngine(options: EngineOptions): Engine {
     (await offering.offer(draft, { place, person: author, ...(direct === undefined ? {} : { direct }) })).id;
 
   const limit = createLimit(options.allowances);
+  const explainTo = createExplainTo(access);
   const linkNeeded = createLinkNeeded({ accounts, parked, offer, enqueue, clock });
   const makings = createMakings({
     ...options,
@@ -158,9 +160,11 @@ export function createEngine(options: EngineOptions): Engine {
     keyRefused: (run, inbound) => linkNeeded.keyRefused(run, inbound),
     deny: (run, inbound, refused) => linkNeeded.deny(run, inbound, refused),
     limit,
+    explainTo,
   });
-  const doing = { choosing, limit, linkNeeded, cancelling, makings, forget, isCommand };
-  const answer = createAnswer({ ...options, ...doing, carried: options.creations.carried, fetch });
+  const doing = { choosing, limit, explainTo, linkNeeded, cancelling, makings, forget, isCommand };
+  const { links } = options.people;
+  const answer = createAnswer({ ...options, ...doing, links, carried: options.creations.carried, fetch });
   const commanding = createCommanding({
     ...doing,
     contexts,
@@ -178,6 +182,7 @@ export function createEngine(options: EngineOptions): Engine {
     ...doing,
     answer,
     commanding,
+    enqueue,
     administration: { ...options, enqueue, end: cancelling.end },
   });
   const handle = createHandle({ ...options, ...doing, parked, purposeOf, answer, act, commanding });

@@ -8,7 +8,7 @@ interface Uploaded {
   readonly name: string;
   readonly mediaType: string;
   readonly bytes: number;
-  readonly image: boolean;
+  readonly shown: string | null;
 }
 
 describe("files of the console", () => {
@@ -27,7 +27,7 @@ describe("files of the console", () => {
   it("gives back the bytes that it got, an empty file too", async () => {
     const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, index) => index % 251));
     const file = await upload("data.bin", "application/octet-stream", bytes);
-    expect(file).toMatchObject({ name: "data.bin", bytes: 70_000, image: false });
+    expect(file).toMatchObject({ name: "data.bin", bytes: 70_000, shown: null });
     const response = await fetch(`${host.url}/console/api/files/${file.id}`);
     expect(Buffer.from(await response.arrayBuffer())).toEqual(bytes);
     const empty = await upload("empty.txt", "text/plain", "");
@@ -58,19 +58,39 @@ describe("files of the console", () => {
   });
 
   it.each([
-    ["picture.png", "image/png", true],
-    ["picture.svg", "image/svg+xml", false],
-    ["page.html", "text/html", false],
-    ["script.js", "text/javascript", false],
-    ["odd", "nonsense", false],
-  ])("lets a browser run nothing of %s", async (name, type, image) => {
+    ["picture.png", "image/png", "image"],
+    ["song.mp3", "audio/mpeg", "audio"],
+    ["film.mp4", "video/mp4", "video"],
+    ["picture.svg", "image/svg+xml", null],
+    ["page.html", "text/html", null],
+    ["script.js", "text/javascript", null],
+    ["odd", "nonsense", null],
+  ])("lets a browser run nothing of %s", async (name, type, shown) => {
     const file = await upload(name, type, "<script>alert(1)</script>");
-    expect(file.image).toBe(image);
+    expect(file.shown).toBe(shown);
     const { headers } = await fetch(`${host.url}/console/api/files/${file.id}`);
-    expect(headers.get("content-type")).toBe(image ? type : "application/octet-stream");
-    expect(headers.get("content-disposition")).toMatch(image ? /^inline/ : /^attachment/);
+    expect(headers.get("content-type")).toBe(shown !== null ? type : "application/octet-stream");
+    expect(headers.get("content-disposition")).toMatch(shown !== null ? /^inline/ : /^attachment/);
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     expect(headers.get("content-security-policy")).toContain("sandbox");
+  });
+
+  it.each([
+    ["bytes=0-3", 206, "0123", "bytes 0-3/10"],
+    ["bytes=7-", 206, "789", "bytes 7-9/10"],
+    ["bytes=-2", 206, "89", "bytes 8-9/10"],
+    ["bytes=5-500", 206, "56789", "bytes 5-9/10"],
+    ["bytes=10-", 416, "", "bytes */10"],
+    ["bytes=-0", 416, "", "bytes */10"],
+    ["bytes=3-1", 200, "0123456789", null],
+    ["bytes=0-1,4-5", 200, "0123456789", null],
+    ["lines=1-2", 200, "0123456789", null],
+  ])("gives the part %s of a film", async (range, status, content, told) => {
+    const { id } = await upload("film.mp4", "video/mp4", "0123456789");
+    const response = await fetch(`${host.url}/console/api/files/${id}`, { headers: { range } });
+    expect(response.status).toBe(status);
+    expect(await response.text()).toBe(content);
+    expect(response.headers.get("content-range")).toBe(told);
   });
 
   it("refuses a file that is too large, and leaves nothing of it", async () => {

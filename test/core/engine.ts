@@ -6,6 +6,7 @@ import { createAllowances, type AllowanceRules } from "../../src/core/allowances
 import { createAloneHere } from "../../src/core/alone.ts";
 import type { Bell, Ring } from "../../src/core/bell.ts";
 import { commands as commandTable } from "../../src/core/commands/index.ts";
+import type { Command } from "../../src/core/commands/table.ts";
 import { createEngine, type Engine } from "../../src/core/engine.ts";
 import type { Inbound, InboundMessage, InboundCommand } from "../../src/core/inbound.ts";
 import type { Place } from "../../src/core/place.ts";
@@ -13,23 +14,17 @@ import type { FormBook } from "../../src/core/forms/book.ts";
 import type { FormPurpose } from "../../src/core/forms/purpose.ts";
 import { purposes } from "../../src/core/forms/purposes.ts";
 import { createPacer } from "../../src/core/relay/pacer.ts";
-import { createSettings, type Settings } from "../../src/core/settings.ts";
-import { createThreads, type Thread } from "../../src/core/threads.ts";
 import { createLog } from "../../src/log.ts";
 import type { Outcome } from "../../src/core/turns/store.ts";
 import { createAudit, type AuditLine } from "../../src/store/audit.ts";
 import { createCounters } from "../../src/store/allowances.ts";
-import { openCreations } from "../../src/store/creations.ts";
-import { createOversight } from "../../src/store/oversight.ts";
+import { openBooks } from "../../src/store/books.ts";
 import { createForgetting } from "../../src/store/forgetting.ts";
-import { openShares } from "../../src/store/shares.ts";
-import { openButtons } from "../../src/store/buttons.ts";
-import { openForms } from "../../src/store/forms.ts";
-import { createMap } from "../../src/store/key-values.ts";
 import type { StoreSchema } from "../../src/store/schema.ts";
 import { fakeClock, type FakeClock } from "../fakes/clock.ts";
 import { createFakePlatform, type FakePlatform } from "../fakes/platform.ts";
 import { noLimits } from "../fakes/allowances.ts";
+import { silentMetrics } from "../fakes/metrics.ts";
 import { fakeAccounts } from "../fakes/accounts.ts";
 import { createFakeWorkspace, fakeAgent, fakeModel, type FakeWorkspace } from "../fakes/workspace.ts";
 import { openStore } from "../store/open.ts";
@@ -133,10 +128,14 @@ export function textOf(document: {
 }
 
 /** @param more what forms are for, beside the usual */
-export async function createWorld(files: Record<string, Uint8Array> = {}, more: readonly FormPurpose[] = []): Promise<World> {
+export async function createWorld(
+  files: Record<string, Uint8Array> = {},
+  more: readonly FormPurpose[] = [],
+  moreCommands: readonly Command[] = [],
+): Promise<World> {
   const clock = fakeClock();
   const opened = await openStore();
-  const forms = openForms(opened.db, opened.cipher, clock);
+  const { forms } = openBooks(opened.db, opened.cipher, clock);
   const platform = createFakePlatform({ clock, files });
   const workspace = createFakeWorkspace({
     now: () => clock.now(),
@@ -197,26 +196,25 @@ export async function createWorld(files: Record<string, Uint8Array> = {}, more: 
           };
         },
       });
+    const books = openBooks(opened.db, opened.cipher, clock);
     return createEngine({
+      threads: dies(books.threads),
+      settings: dies(books.settings),
+      forms: dies(forms),
+      creations: dies(books.creations),
+      shares: dies(books.shares),
+      buttons: dies(books.buttons),
+      oversight: dies(books.oversight),
       store: dies(opened.store),
-      commands: commandTable,
+      commands: [...commandTable, ...moreCommands],
       people: dies(people.people((key) => dies(people.workspaceOf(key)))),
       accounts: dies(people.accounts(dies(workspace), (key) => dies(people.workspaceOf(key)))),
-      threads: dies(
-        createThreads(createMap<Thread>(opened.db, clock, "threads"), createMap<string>(opened.db, clock, "conversations")),
-      ),
-      forms: dies(forms),
-      creations: dies(openCreations(opened.db, opened.cipher, clock)),
       askAbove: new Decimal(10),
-      shares: dies(openShares(opened.db, opened.cipher, clock)),
-      buttons: dies(openButtons(opened.db, opened.cipher, clock)),
       purposes: [...purposes, ...more],
-      settings: dies(createSettings(createMap<Settings>(opened.db, clock, "settings"))),
       threadNames: () => undefined,
       access: () => (world.refuses ? { ...openAccess, users: [], operators: [] } : world.access),
       forgetting: dies(createForgetting(opened.db, opened.cipher)),
       allowances: dies(createAllowances(createCounters(opened.db), limits, clock)),
-      oversight: dies(createOversight(opened.db)),
       audit: dies(createAudit(opened.db, clock)),
       platforms: () => [{ ...dies(platform), name: platform.name, limits: platform.limits }],
       pacer: createPacer({ clock, log: { warn: nothing } }),
@@ -226,21 +224,7 @@ export async function createWorld(files: Record<string, Uint8Array> = {}, more: 
       alone: createAloneHere(),
       clock,
       random: () => 0.5,
-      metrics: {
-        turnReceived: nothing,
-        rated: nothing,
-        turnClosed: (_platform, kind, outcome) => void outcomes.set(kind, outcome),
-        leaseLost: nothing,
-        lateWrite: nothing,
-        turnsHere: nothing,
-        workspaceError: nothing,
-        firstWords: nothing,
-        staleness: nothing,
-        editSent: nothing,
-        editSaved: nothing,
-        heldBack: nothing,
-        finish: nothing,
-      },
+      metrics: { ...silentMetrics, turnClosed: (_platform, kind, outcome) => void outcomes.set(kind, outcome) },
       log: createLog("trace", { write: (line: string) => void log.push(line) }),
     });
   };

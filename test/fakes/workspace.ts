@@ -62,6 +62,8 @@ export interface FakeWorkspace extends Workspace {
   readonly known: { readonly tools: FakeTool[]; readonly prompts: Prompt[] };
   /** What runs of prompts say of themselves, beside the usual. */
   runResult: Partial<PromptRun>;
+  /** What the message that a run leaves is like, beside the usual. */
+  runAnswer: Partial<Message>;
   /** Pictures, jobs and the bytes of files. */
   readonly media: FakeMedia;
 }
@@ -242,7 +244,9 @@ export function createFakeWorkspace({
     };
     const text = `**ran** ${prompt.name}: ${asked.text}`;
     messagesOf(conversation).push(message(++ids, conversation, asked));
-    messagesOf(conversation).push(message(++ids, conversation, { status: "finished", text, raw_text: text }));
+    messagesOf(conversation).push(
+      message(++ids, conversation, { status: "finished", text, raw_text: text, ...workspace.runAnswer }),
+    );
     const shared = {
       id: ++ids,
       created_at: new Date(now()).toISOString(),
@@ -270,6 +274,7 @@ export function createFakeWorkspace({
     media,
     known,
     runResult: {},
+    runAnswer: {},
     calls,
     held,
     names,

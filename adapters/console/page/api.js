@@ -49,7 +49,7 @@ export function getSuggestions(source, query, place) {
  * @param {File} file
  * @param {(part: number) => void} onProgress from 0 to 1
  * @param {AbortSignal} signal
- * @returns {Promise<{id: string, name: string, mediaType: string, bytes: number, image: boolean}>}
+ * @returns {Promise<{id: string, name: string, mediaType: string, bytes: number, shown: "image" | "audio" | "video" | null}>}
  */
 export function upload(file, onProgress, signal) {
   return new Promise((resolve, reject) => {

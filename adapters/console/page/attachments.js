@@ -81,7 +81,7 @@ export function Chips({ attachments }) {
     ${list.map(
       ({ key, name, bytes, part, file, error }) =>
         html`<li key=${key} class=${error === null ? "" : "failed"}>
-          ${file?.image ? html`<img src=${`/console/api/files/${file.id}`} alt="" />` : html`<${Icon} name="file" />`}
+          ${file?.shown === "image" ? html`<img src=${`/console/api/files/${file.id}`} alt="" />` : html`<${Icon} name="file" />`}
           <span class="name">${name}</span>
           <span class="size">${error ?? sizeText(bytes)}</span>
           ${file === null && error === null ? html`<progress max="1" value=${part} aria-label=${`Uploading ${name}`} />` : null}

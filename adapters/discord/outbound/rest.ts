@@ -78,6 +78,11 @@ export function createRest({ token, apiUrl, clock }: RestOptions): DiscordRest {
     timeout: uploadMs,
   };
   const rest = new REST(options);
+  /**
+   * What is written with an interaction's token is not bound to the bot's 50 requests a second, which discord.js counts by itself
+   * and for everything alike: in a busy second it would refuse to acknowledge. https://docs.discord.com/developers/topics/rate-limits
+   */
+  const byToken = new REST({ ...options, globalRequestsPerSecond: Infinity });
 
   /** Runs `work` with a signal that also ends at the deadline. */
   const within = async <T>(ms: number, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
@@ -96,8 +101,10 @@ export function createRest({ token, apiUrl, clock }: RestOptions): DiscordRest {
     options,
     health: () => breaker.open(),
     close() {
-      rest.clearHashSweeper();
-      rest.clearHandlerSweeper();
+      for (const one of [rest, byToken]) {
+        one.clearHashSweeper();
+        one.clearHandlerSweeper();
+      }
     },
     call: (call, signal) =>
       within(call.files === undefined ? callMs : uploadMs, signal, async (until) => {
@@ -105,7 +112,7 @@ export function createRest({ token, apiUrl, clock }: RestOptions): DiscordRest {
         // discord.js drops the token after one 401; the breaker is what stops requests here.
         rest.setToken(token);
         try {
-          const answer = await rest.request({
+          const answer = await (auth ? rest : byToken).request({
             method: method as never,
             fullRoute: route,
             auth,

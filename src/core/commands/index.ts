@@ -5,6 +5,7 @@ import { forget } from "./forget.ts";
 import { helpFor } from "./help.ts";
 import { image } from "./image.ts";
 import { link, unlink, whoami } from "./link.ts";
+import { jobs } from "./jobs.ts";
 import { agents, models, status } from "./lists.ts";
 import { music } from "./music.ts";
 import { once } from "./once.ts";
@@ -26,6 +27,7 @@ export const commands: readonly Command[] = [
   music,
   speech,
   transcribe,
+  jobs,
   prompt,
   prompts,
   tool,

@@ -34,6 +34,7 @@ export const music: Command = {
   forEverybody: true,
   order: "now",
   deed: "media",
+  tool: "generate_music",
   async run({ prompt = "", model: wish, seconds, instrumental }, { lists, signal }) {
     const model = chooseMediaModel(await lists.musicModels({ signal }), wish, "music");
     if ("refusal" in model) return model;

@@ -1,18 +1,9 @@
-/** What the key may not do: operators are told what it lacks, everybody else that it is not enabled. */
+/** Answers of commands to what the key may not do. */
 import type { Permission } from "../../contract/permissions.ts";
 import { WorkspaceFault } from "../../errors.ts";
+import { missingPermission } from "../not-enabled.ts";
 import { refusal, type Refusal } from "../refusal.ts";
 import type { CommandContext } from "./table.ts";
-
-/** The permissions that the workspace's own words name; else what is known to be needed. */
-function missing(thrown: WorkspaceFault | null, needed: Permission | null): string {
-  const [, named = ""] = /at least one of:\s*([a-z_,\s]+)/i.exec(thrown?.message ?? "") ?? [];
-  const names = named
-    .split(/[\s,]+/)
-    .filter((name) => name !== "")
-    .slice(0, 5);
-  return names.length > 0 ? names.join(" or ") : (needed ?? "");
-}
 
 export async function notEnabled(
   what: string,
@@ -20,7 +11,7 @@ export async function notEnabled(
   thrown: WorkspaceFault | null,
   { may }: Pick<CommandContext, "may">,
 ): Promise<{ readonly refusal: Refusal }> {
-  const lacks = missing(thrown, needed);
+  const lacks = missingPermission(thrown, needed);
   if (lacks === "" || !(await may("admin"))) return refusal("not_allowed", `${what}: not enabled for your workspace key.`);
   return refusal("not_allowed", `${what}: not enabled. The workspace key lacks the permission ${lacks}.`);
 }

@@ -50,6 +50,7 @@ export const prompts: Command = {
   ],
   order: "now",
   deed: "list",
+  tool: "list_prompts",
   run: ({ search = "", show = "all" }, context) =>
     orNotEnabled("Saved prompts", "prompts_get", context, async () => {
       const wanted = search.trim().toLowerCase();
@@ -84,6 +85,7 @@ export const prompt: Command = {
   options: [{ name: "name", help: "The prompt's name", type: "text", required: true, source: "prompts" }],
   order: "now",
   deed: "prompt",
+  tool: "run_prompt",
   run: ({ name: wish = "" }, context) =>
     orNotEnabled("Saved prompts", "prompts_get", context, async () => {
       const { workspace, lists: known, signal } = context;

@@ -12,6 +12,7 @@ export const speech: Command = {
   forEverybody: true,
   order: "now",
   deed: "media",
+  tool: "generate_speech",
   async run({ text = "", voice }, { workspace, may, signal }) {
     const wish = { text, ...(voice === undefined ? {} : { voice }) };
     const plan = planToolCall(await workspace.tools.list({ signal }), "speech", wish, await may("admin"));

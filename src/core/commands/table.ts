@@ -1,5 +1,6 @@
 /** The command table: each command once, for every platform. */
 import type { Clock } from "../../clock.ts";
+import type { ServedTool } from "../../contract/tools.ts";
 import type { CommandButton } from "../command-buttons.ts";
 import type { Account } from "../accounts.ts";
 import type { WorkspaceLists } from "../directory.ts";
@@ -43,6 +44,8 @@ export interface CommandContext {
   readonly signal: AbortSignal;
   /** True when the asker may do this here, too, with the command's account or one of their own. */
   readonly may: (deed: Deed) => Promise<boolean>;
+  /** False when the key of the account that this would be done with may certainly not call the tool. */
+  readonly offered: (deed: Deed, tool: ServedTool) => Promise<boolean>;
   /**
    * The asker has said yes to this very command, by a button of its former answer; null before that.
    * Calling it begins what was asked: false when it was begun before, as after a crash, and is not to be done twice.
@@ -86,6 +89,8 @@ export interface Command extends CommandInfo {
   readonly order: "lane" | "now";
   /** What it does at the workspace, by which the table of permissions says who may, and as whom; null when it does nothing there. */
   readonly deed: Deed | null;
+  /** The workspace's tool that does the same: a key that may not call it is not offered this. */
+  readonly tool?: ServedTool;
   /** Shown while it works, where the answer is for everybody. */
   readonly slow?: true;
   readonly run: (options: Options, context: CommandContext) => Promise<CommandResult>;
@@ -100,8 +105,8 @@ export interface Command extends CommandInfo {
 export function readOptions(command: CommandInfo, inbound: InboundCommand): Options | { readonly problem: string } {
   const values: Record<string, string | undefined> = { ...inbound.options };
   let rest = inbound.text.trim();
-  const [first] = command.options;
-  for (const option of command.options.slice(1)) {
+  const [first, ...named] = typedOptions(command);
+  for (const option of named) {
     const found = new RegExp(`(?:^|\\s)${option.name}:(?:"([^"]*)"|(\\S+))`, "u").exec(rest);
     if (found === null || values[option.name] !== undefined) continue;
     values[option.name] = found[1] ?? found[2];
@@ -109,7 +114,7 @@ export function readOptions(command: CommandInfo, inbound: InboundCommand): Opti
   }
   if (first !== undefined && values[first.name] === undefined && rest !== "")
     values[first.name] = rest.replace(new RegExp(`^${first.name}:\\s*`, "u"), "");
-  for (const option of command.options) {
+  for (const option of typedOptions(command)) {
     const problem = problemOf(command, option, values[option.name]);
     if (problem !== null) return { problem };
   }
@@ -124,6 +129,12 @@ function problemOf(command: CommandInfo, option: OptionInfo, value: string | und
   return `“${value}” is not a choice for ${option.name}: expected ${option.choices.map((choice) => choice.value).join(", ")}.`;
 }
 
+/** Those that are written behind the name; files are not. */
+const typedOptions = ({ options }: CommandInfo): readonly OptionInfo[] => options.filter(({ type }) => type !== "file");
+
 /** `/name <required> [optional]`. */
 export const usage = (command: CommandInfo): string =>
-  [`/${command.name}`, ...command.options.map((option) => (option.required ? `<${option.name}>` : `[${option.name}]`))].join(" ");
+  [
+    `/${command.name}`,
+    ...typedOptions(command).map((option) => (option.required ? `<${option.name}>` : `[${option.name}]`)),
+  ].join(" ");

@@ -4,7 +4,7 @@ import type { Place } from "../place.ts";
 import type { Delivery } from "../relay/reply.ts";
 import type { MediaProgress, Progress } from "../turns/progress.ts";
 import type { FileRecord } from "./fetch.ts";
-import type { MediaOrder } from "./order.ts";
+import type { JobRecipe, MediaOrder } from "./order.ts";
 
 /** A file that was made. */
 export interface MadeFile extends FileRecord {
@@ -45,6 +45,9 @@ export interface JobClaim extends Pick<InboundAction, "place" | "author"> {
   readonly account: string;
 }
 
+/** What a claim is kept by. */
+export const claimKey = (account: string, kind: JobRecipe["kind"], id: number): string => `${account}:${kind}:${id}`;
+
 /** A map whose entries end by themselves. */
 export interface ExpiringMap<Value> {
   get(key: string): Promise<Value | undefined>;
@@ -54,7 +57,7 @@ export interface ExpiringMap<Value> {
 export interface Creations {
   /** By the key of the turn. */
   readonly orders: ExpiringMap<Creation>;
-  /** By `account:kind:id`. */
+  /** By `claimKey`. */
   readonly jobs: ExpiringMap<JobClaim>;
   /** By the key of the place. */
   readonly pictures: ExpiringMap<Picture>;

@@ -1,4 +1,6 @@
 /** What somebody wants made, checked and ready to be begun; plain data. */
+import { jobPaths } from "../../contract/media.ts";
+import type { Permission } from "../../contract/permissions.ts";
 import type { InboundFile } from "../inbound.ts";
 
 /** A file that goes in: one of the workspace, or one of the chat that is still to be uploaded. */
@@ -13,6 +15,8 @@ export interface RestRecipe {
   readonly kind: "video" | "music";
   /** Of the create call, without its files. */
   readonly body: Readonly<Record<string, unknown>>;
+  /** The failed job that is begun anew in the place of another one. */
+  readonly again?: number;
 }
 
 /** A background job that a tool begins. */
@@ -43,3 +47,7 @@ export interface MediaOrder {
   readonly price: string | null;
   readonly sources: Sources;
 }
+
+/** What the key needs to begin it. */
+export const permissionFor = (recipe: Recipe): Permission =>
+  recipe.by === "job" ? `${jobPaths[recipe.kind]}_manage` : "image_generation_manage";

@@ -1,4 +1,6 @@
 /** Speech and transcripts by the workspace's tools, as no REST paths of theirs are documented. */
+import { missingPermissions, toolNotFound } from "../../contract/errors.ts";
+import type { Permission } from "../../contract/permissions.ts";
 import type { WorkspaceTool } from "../../contract/records.ts";
 import { WorkspaceFault } from "../../errors.ts";
 import { refusal, type Refusal } from "../refusal.ts";
@@ -14,7 +16,7 @@ interface ToolNames {
   readonly create: string;
   readonly status: string;
   /** Of the one that begins it, for operators. */
-  readonly permission: string;
+  readonly permission: Permission;
   readonly what: string;
 }
 
@@ -60,7 +62,7 @@ export function planToolCall(
       "not_allowed",
       operator
         ? `${what} is not enabled: the account's key may not call the workspace's tool \`${missing}\`. Its permission is \`${lacks}\`.`
-        : `${what} is not enabled for the account that Parley uses here.`,
+        : `${what} is not enabled for the workspace account that Parley uses here. Ask whoever runs Parley.`,
     );
   }
   const args: Record<string, unknown> = {};
@@ -109,7 +111,14 @@ export function toolMaker(tools: Workspace["tools"], { kind, tool, arguments: ar
         name,
         field?.name === name && typeof id === "number" ? idAs(field, id) : id,
       ]);
-      return readToolJob(await tools.call(tool, { ...args, ...Object.fromEntries(given) }, options));
+      try {
+        return readToolJob(await tools.call(tool, { ...args, ...Object.fromEntries(given) }, options));
+      } catch (thrown) {
+        if (!(thrown instanceof WorkspaceFault && thrown.message === toolNotFound(tool))) throw thrown;
+        // What the key may not call is answered as if there were no such tool.
+        const details = { status: thrown.status, correlationId: thrown.correlationId, cause: thrown };
+        throw new WorkspaceFault("forbidden", missingPermissions([toolNames[kind].permission]), details);
+      }
     },
     list: null,
     source: {

@@ -35,7 +35,7 @@ export async function administer(
   const words = what === "admin_retry" ? await tryAgain(action, context) : await drop(run, action, context);
   const { place, author } = action;
   const document = { ...emptyDocument, blocks: [paragraph(words ?? gone)] };
-  await run.platform.whisper(place, author, document, run.lease.permit());
+  await run.whisper({ place, author }, document);
   await context.audit.record({
     person: author.id,
     place,

@@ -1,10 +1,11 @@
 /** Begins what is to be made, once: the intent is stored before, and a job whose beginning was lost is looked for. */
 import { sleep } from "../../clock.ts";
 import { WorkspaceFault } from "../../errors.ts";
-import { keptMs, type MadeFile } from "../media/creations.ts";
+import { claimKey, keptMs, type MadeFile } from "../media/creations.ts";
 import { makerOf, type FileIds, type Maker } from "../media/maker.ts";
 import type { JobRecipe, MediaOrder, Source, Sources } from "../media/order.ts";
 import { passing, uncertain } from "./explain.ts";
+import { beginAgain } from "./follow-job.ts";
 import type { Making } from "./making.ts";
 import { uploaded } from "./prepare.ts";
 import type { MediaProgress } from "./progress.ts";
@@ -111,9 +112,9 @@ async function beginJob(run: TurnRun, recipe: JobRecipe, ids: FileIds, making: M
   const { clock, account, creations } = making;
   const { place, author } = making.asked;
   const maker = makerOf(account.workspace, recipe);
-  const claimKey = (id: number): string => `${account.id}:${recipe.kind}:${id}`;
   const take = async (intent: MediaProgress, job: number): Promise<Begun> => {
-    await creations.jobs.set(claimKey(job), { turn: run.turn.key, account: account.id, place, author }, keptMs);
+    const claim = { turn: run.turn.key, account: account.id, place, author };
+    await creations.jobs.set(claimKey(account.id, recipe.kind, job), claim, keptMs);
     await run.save({ media: { ...intent, job } });
     return { job };
   };
@@ -123,7 +124,7 @@ async function beginJob(run: TurnRun, recipe: JobRecipe, ids: FileIds, making: M
     const found: number[] = [];
     for (const { ID } of items) {
       if (ID <= after) continue;
-      const claim = await creations.jobs.get(claimKey(ID));
+      const claim = await creations.jobs.get(claimKey(account.id, recipe.kind, ID));
       if (claim === undefined || claim.turn === run.turn.key) found.push(ID);
     }
     return found;
@@ -138,6 +139,16 @@ async function beginJob(run: TurnRun, recipe: JobRecipe, ids: FileIds, making: M
     return found.length > 1 ? "unknown" : (found[0] ?? "nothing");
   };
 
+  const again = "again" in recipe ? recipe.again : undefined;
+  if (again !== undefined) {
+    // Somebody else may have begun it anew meanwhile: then it is theirs.
+    const { status } = await reaching(making, signal, () => maker.source.read(again, { signal }));
+    if (status !== "error") return { refused: "This was tried again already. `/jobs` shows how far it is." };
+    const begun = await take({ at: clock.now(), after: 0, again: "wanted" }, again);
+    // Before another try may look: it would find it failed still.
+    await beginAgain(run, again, maker, signal);
+    return begun;
+  }
   let intent = run.progress().media;
   if (intent !== undefined) {
     const found = await find(intent);

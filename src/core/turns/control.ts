@@ -47,7 +47,7 @@ export async function rate(
   if (!(await store.rate(action.turn, action.author.id, verdict, clock.now()))) return done;
   metrics.rated(run.platform.name, verdict);
   const thanks = { ...emptyDocument, blocks: [paragraph("Thank you, noted.")] };
-  await run.platform.whisper(action.place, action.author, thanks, run.lease.permit());
+  await run.whisper(action, thanks);
   return done;
 }
 

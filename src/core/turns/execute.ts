@@ -29,6 +29,8 @@ export interface ExecutingOptions {
   readonly forgetting: Forgetting;
   readonly audit: Audit;
   readonly clock: Clock;
+  /** From 0 up to 1, for the jitter of waits. */
+  readonly random: () => number;
   readonly metrics: CoreMetrics;
   readonly log: Log;
 }
@@ -43,7 +45,8 @@ export interface Executing {
 const absentMs = 60_000;
 
 export function createExecuting(options: ExecutingOptions): Executing {
-  const { store, handle, platformOf, isCommand, signs, openReply, allowances, forgetting, audit, clock, metrics, log } = options;
+  const { store, handle, platformOf, isCommand, signs, openReply, allowances, forgetting, audit, clock, random, metrics, log } =
+    options;
   /** Turns that run here, by lane. */
   const runs = new Map<string, { readonly again: () => void }>();
   const closedReplies = createClosedReplies(options);
@@ -81,7 +84,7 @@ export function createExecuting(options: ExecutingOptions): Executing {
     const sign = signs.take(turn.lane, turn.key);
     // Whatever is posted for a turn is posted under a claim, or as a sign that was noted before.
     const resumed = sign === undefined ? turn.fence > 1 || turn.progress.signed === true : !sign.sure;
-    const run = takeUp({ turn, lease, platform, sign, resumed, store, openReply, log });
+    const run = takeUp({ turn, lease, platform, sign, resumed, store, openReply, clock, random, log });
     runs.set(turn.lane, run);
     if (turn.lane === placeKey(turn.inbound.place)) signs.watch(turn.lane, lease, run.placed);
     /** Writes that are under way come to their end: from then on another process may have the lane. */

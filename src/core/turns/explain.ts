@@ -1,6 +1,6 @@
 /** Faults of the workspace in the asker's words: what happened and what can be done. */
 import { Fault, WorkspaceFault, type WorkspaceFaultKind } from "../../errors.ts";
-import type { QuotaReason } from "../../contract/errors.ts";
+import { mediaErrors, type QuotaReason } from "../../contract/errors.ts";
 
 const quota: Record<QuotaReason, string> = {
   credit_count: "The workspace's credits are used up.",
@@ -23,7 +23,7 @@ const kinds: Record<WorkspaceFaultKind, string> = {
   lost: "The workspace did not answer.",
   malformed: "The workspace gave an answer that makes no sense.",
   unauthorized: "The workspace does not accept Parley's key.",
-  forbidden: "The workspace does not allow this.",
+  forbidden: "This is not enabled for the workspace account that Parley uses here. Ask whoever runs Parley.",
   not_found: "The workspace does not know this any more.",
   rejected: "The workspace did not accept this.",
   quota: quota.unknown,
@@ -31,8 +31,20 @@ const kinds: Record<WorkspaceFaultKind, string> = {
   unavailable: "The workspace could not do this.",
 };
 
-/** Texts of the workspace that say more than the kind does. */
-const telling: ReadonlySet<WorkspaceFaultKind> = new Set(["forbidden", "rejected", "unavailable"]);
+/** Texts of the workspace that say more than the kind does. Those of a 403 name what the key lacks, which is for operators. */
+const telling: ReadonlySet<WorkspaceFaultKind> = new Set(["rejected", "unavailable"]);
+
+/** A 403 that a person can do something about, or that a rule and not the key is the reason of. */
+const ruled = ({ blockCode, message }: WorkspaceFault): string | undefined =>
+  message === mediaErrors.restricted
+    ? "The workspace's rules do not allow the chosen model. Choose another one."
+    : blockCode === undefined
+      ? undefined
+      : blocks[blockCode];
+
+/** True where the key, and not a rule of the workspace, is what stands in the way. */
+export const lacksPermission = (thrown: unknown): thrown is WorkspaceFault =>
+  thrown instanceof WorkspaceFault && thrown.kind === "forbidden" && ruled(thrown) === undefined;
 
 /** One clear line for the asker. Unexpected faults say nothing of what went wrong inside. */
 export function explain(thrown: unknown): string {
@@ -42,7 +54,7 @@ export function explain(thrown: unknown): string {
       : "Something went wrong in Parley. The operator's log has the reason.";
   }
   if (thrown.kind === "quota") return quota[thrown.reason ?? "unknown"];
-  const blocked = thrown.blockCode === undefined ? undefined : blocks[thrown.blockCode];
+  const blocked = ruled(thrown);
   if (blocked !== undefined) return blocked;
   return telling.has(thrown.kind) && thrown.message !== ""
     ? `${kinds[thrown.kind]} It says: “${thrown.message}”.`

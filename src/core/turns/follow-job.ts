@@ -2,7 +2,7 @@
 import type { Cancel } from "../../clock.ts";
 import type { MediaJob } from "../../contract/media.ts";
 import { WorkspaceFault } from "../../errors.ts";
-import { makerOf } from "../media/maker.ts";
+import { makerOf, type Maker } from "../media/maker.ts";
 import type { JobRecipe } from "../media/order.ts";
 import { elapsed } from "../media/view.ts";
 import { uncertain } from "./explain.ts";
@@ -38,11 +38,7 @@ export async function followJob(
   };
   tick();
   try {
-    await beginAgain(
-      run,
-      () => maker.source.read(id, { signal }),
-      maker.retry === null ? null : () => maker.retry?.(id, { signal }),
-    );
+    await beginAgain(run, id, maker, signal);
     const following = watch.follow(`${account.id}:${recipe.kind}`, maker.source, id, since, signal);
     for (;;) {
       const step = await following.next();
@@ -56,18 +52,14 @@ export async function followJob(
 }
 
 /** A failed job whose asker wants it tried again. It spends again, so it is asked for once: what is lost is not repeated. */
-async function beginAgain(
-  run: TurnRun,
-  read: () => Promise<MediaJob>,
-  retry: (() => Promise<void> | undefined) | null,
-): Promise<void> {
+export async function beginAgain(run: TurnRun, id: number, { source, retry }: Maker, signal: AbortSignal): Promise<void> {
   const { media } = run.progress();
   if (media?.again !== "wanted" || retry === null) return;
   // What only could not be shown is there already.
-  if ((await read()).status !== "error") return;
+  if ((await source.read(id, { signal })).status !== "error") return;
   await run.save({ media: { ...media, again: "asked" } });
   try {
-    await retry();
+    await retry(id, { signal });
   } catch (thrown) {
     // Somebody else has begun it anew meanwhile, or the answer was lost: its state tells.
     if (!(thrown instanceof WorkspaceFault && (thrown.kind === "rejected" || uncertain(thrown)))) throw thrown;

@@ -133,8 +133,7 @@ export async function forgetAsker(
 ): Promise<Ending> {
   const { place, author, direct } = inbound;
   const { forgetting, clock } = forget;
-  const tell = (document: Partial<Document>): Promise<void> =>
-    run.platform.whisper(place, author, { ...emptyDocument, ...document }, run.lease.permit());
+  const tell = (document: Partial<Document>): Promise<void> => run.whisper({ place, author }, { ...emptyDocument, ...document });
   const begun = await forgetting.begun(place.platform, author.id);
   if (chosen === null && begun.length > 0) {
     await tell(offer(begun.length, run.turn.key));

@@ -47,12 +47,7 @@ const refused: Ending = { outcome: "refused", keepText: false };
 
 export function createLinkNeeded({ accounts, parked, offer, enqueue, clock }: LinkNeeding): LinkNeeded {
   const whisper = (run: TurnRun, inbound: Inbound, notice: string, actions: readonly Action[] = []): Promise<void> =>
-    run.platform.whisper(
-      inbound.place,
-      inbound.author,
-      { ...emptyDocument, state: "failed", notice, actions },
-      run.lease.permit(),
-    );
+    run.whisper(inbound, { ...emptyDocument, state: "failed", notice, actions });
   const ask = async (run: TurnRun, inbound: Inbound, why: string): Promise<Ending> => {
     await withdraw(run.relay());
     const button = formAction("Link your account", run.turn.key, await offer(linkForm(), inbound));

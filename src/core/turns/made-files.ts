@@ -20,7 +20,7 @@ export interface WithFiles {
 export async function withMadeFiles(
   run: TurnRun,
   { place, direct }: InboundMessage,
-  answer: Message,
+  answer: Pick<Message, "attachments" | "parts">,
   whole: ReplyState,
   { workspace, fetch }: Conversing,
   signal: AbortSignal,

@@ -4,7 +4,6 @@ import { Fault, WorkspaceFault } from "../../errors.ts";
 import { keptMs, type Creation } from "../media/creations.ts";
 import { mediaFooter, viewOf } from "../media/view.ts";
 import { begin } from "./begin-media.ts";
-import { explain } from "./explain.ts";
 import { followJob } from "./follow-job.ts";
 import { makeAction, showMade, type Made } from "./show-made.ts";
 import type { Making } from "./making.ts";
@@ -68,12 +67,16 @@ export async function make(run: TurnRun, creation: Creation, making: Making): Pr
     }
     run.log.error({ err: thrown, turn: key }, "something could not be made");
     const correlation = thrown instanceof WorkspaceFault ? thrown.correlationId : undefined;
-    return fail(...wordsFor(thrown, begun), "failed", { correlation });
+    return fail(...(await wordsFor(thrown, begun, making)), "failed", { correlation });
   }
 }
 
 /** @param begun a job is known. @returns the notice, and the button of another try where there is one */
-function wordsFor(thrown: unknown, begun: boolean): [notice: string, button: string | null] {
+async function wordsFor(
+  thrown: unknown,
+  begun: boolean,
+  { explain }: Pick<Making, "explain">,
+): Promise<[notice: string, button: string | null]> {
   if (thrown instanceof Fault && thrown.code === "job_stalled")
     return [
       "The workspace has not finished this in two hours, so Parley no longer waits for it. It may still come to an end there.",
@@ -81,9 +84,8 @@ function wordsFor(thrown: unknown, begun: boolean): [notice: string, button: str
     ];
   if (begun && thrown instanceof WorkspaceFault && thrown.kind === "not_found")
     return ["The workspace no longer has this job: it was deleted there before it was finished.", null];
-  if (thrown instanceof WorkspaceFault && thrown.kind === "forbidden")
-    return ["This is not enabled for the account that Parley uses here. Ask whoever runs Parley.", null];
-  return [explain(thrown), "Try again"];
+  const forbidden = thrown instanceof WorkspaceFault && thrown.kind === "forbidden";
+  return [await explain(thrown), forbidden ? null : "Try again"];
 }
 
 type Result = Made | "unknown" | { readonly refused: string } | { readonly failed: string; readonly cost: string };

@@ -19,6 +19,8 @@ export interface Making {
   readonly onBehalf: string | null;
   /** The workspace does not accept the account's key: ends the turn, where the key is a person's own. */
   readonly keyRefused: () => Promise<Ending | null>;
+  /** Why it was not made, in the words for whoever reads them. */
+  readonly explain: (thrown: unknown) => Promise<string>;
   readonly creations: Creations;
   readonly watch: JobWatch;
   /** Brings files of the workspace. */

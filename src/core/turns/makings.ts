@@ -2,22 +2,24 @@
 import { Decimal } from "decimal.js";
 import { emptyDocument, paragraph, type Action } from "../document.ts";
 import type { Inbound, InboundAction } from "../inbound.ts";
-import { keptMs, type Creation } from "../media/creations.ts";
-import type { MediaOrder } from "../media/order.ts";
+import { claimKey, keptMs, type Creation, type JobClaim } from "../media/creations.ts";
+import { permissionFor, type MediaOrder } from "../media/order.ts";
 import { placeKey, type Place } from "../place.ts";
 import type { Refusal } from "../refusal.ts";
 import type { Choice, Chosen } from "./account.ts";
 import { onBehalfOf } from "./account.ts";
+import type { ExplainTo } from "./explain-to.ts";
 import { make } from "./make.ts";
 import { newCreation, type Making } from "./making.ts";
 import type { TurnRun } from "./run.ts";
 import type { Ending } from "./settle.ts";
 import { makeAction } from "./show-made.ts";
 
-export interface MakingsOptions extends Omit<Making, "asked" | "account" | "onBehalf" | "keyRefused"> {
+export interface MakingsOptions extends Omit<Making, "asked" | "account" | "onBehalf" | "keyRefused" | "explain"> {
   /** As whom something is made; kept with the turn. */
   readonly accountFor: (run: TurnRun, asked: Inbound) => Promise<Choice>;
   readonly keyRefused: (run: TurnRun, asked: Inbound) => Promise<Ending | null>;
+  readonly explainTo: ExplainTo;
   readonly deny: (run: TurnRun, asked: Inbound, refusal: Refusal) => Promise<Ending>;
   /** Counts a turn against what is allowed, once. */
   readonly limit: (run: TurnRun, asked: Inbound) => Promise<{ readonly refusal: Refusal } | null>;
@@ -56,7 +58,7 @@ export function createMakings(options: MakingsOptions): Makings {
         ? ({ state: "failed", notice: words } as const)
         : ({ state: "done", blocks: [paragraph(words)] } as const);
     const document = { ...emptyDocument, ...said, actions };
-    await run.platform.whisper(asked.place, asked.author, document, run.lease.permit());
+    await run.whisper(asked, document);
     return ending;
   };
   const makeAs = (run: TurnRun, asked: Inbound, chosen: Chosen, creation: Creation): Promise<Ending> =>
@@ -66,10 +68,20 @@ export function createMakings(options: MakingsOptions): Makings {
       account: chosen.account,
       onBehalf: onBehalfOf(chosen),
       keyRefused: () => options.keyRefused(run, asked),
+      explain: (thrown) => options.explainTo(run, asked, thrown, { needed: permissionFor(creation.order.recipe) }),
     });
   const goOn = async (run: TurnRun, asked: Inbound, creation: Creation): Promise<Ending> => {
     const chosen = await options.accountFor(run, asked);
     return "refusal" in chosen ? options.deny(run, asked, chosen.refusal) : makeAs(run, asked, chosen, creation);
+  };
+
+  /** Whose the failed job of an order is: the turn that had it last, also where it was tried again from the list of jobs. */
+  const claimOf = async ({ order: { recipe }, left }: Creation): Promise<{ key: string; claim: JobClaim } | undefined> => {
+    const { media, account } = left ?? {};
+    if (recipe.by !== "job" || media?.job === undefined || account === undefined) return undefined;
+    const key = claimKey(account.id, recipe.kind, media.job);
+    const claim = await creations.jobs.get(key);
+    return claim === undefined ? undefined : { key, claim };
   };
 
   const resume = async (run: TurnRun, asked: Inbound): Promise<Ending> => {
@@ -79,6 +91,8 @@ export function createMakings(options: MakingsOptions): Makings {
 
   return {
     async start(run, asked, order) {
+      const limited = await options.limit(run, asked);
+      if (limited !== null) return options.deny(run, asked, limited.refusal);
       const creation = newCreation(run.turn.key, asked, order);
       const { price, what } = order;
       if (price === null || askAbove === null || new Decimal(price).lte(askAbove)) return goOn(run, asked, creation);
@@ -96,9 +110,12 @@ export function createMakings(options: MakingsOptions): Makings {
       if (!mine || !samePlace(kept.place, action.place)) return tell(run, action, tooLate);
       const { asks, left, by: _by, ...creation } = kept;
       if (asks === true && kept.author.id !== action.author.id) return tell(run, action, notTheirs);
+      const claimed = await claimOf(kept);
+      if (claimed !== undefined && ![action.turn, key].includes(claimed.claim.turn)) return tell(run, action, tooLate);
       const limited = await options.limit(run, action);
       if (limited !== null) return options.deny(run, action, limited.refusal);
       await creations.orders.set(action.turn, { ...kept, by: key }, keptMs);
+      if (claimed !== undefined) await creations.jobs.set(claimed.key, { ...claimed.claim, turn: key }, keptMs);
       // What was asked at a price becomes a message of this turn; what failed goes on in its own.
       const next: Creation = asks === true ? { ...creation, origin: key } : creation;
       if (left !== undefined && run.progress().origin === undefined) {

@@ -11,7 +11,7 @@ import { emptyReply } from "./show.ts";
 export async function deny(run: TurnRun, inbound: Inbound, { text }: Refusal): Promise<Ending> {
   await withdraw(run.relay());
   const document = { ...emptyDocument, state: "failed", notice: text } as const;
-  await run.platform.whisper(inbound.place, inbound.author, document, run.lease.permit());
+  await run.whisper(inbound, document);
   return { outcome: "refused", keepText: false };
 }
 

@@ -14,7 +14,6 @@ import type { Deed } from "../permissions.ts";
 import { refusal, type Refusal } from "../refusal.ts";
 import { literalMarkdown, quotedMarkdown } from "../words.ts";
 import type { Choice } from "./account.ts";
-import { explain } from "./explain.ts";
 import type { TurnRun } from "./run.ts";
 import { settled, type Ending } from "./settle.ts";
 import { emptyReply, failedReply, formAction, withOnBehalf, workingReply } from "./show.ts";
@@ -34,6 +33,8 @@ export interface Commanding {
   readonly deny: (refusal: Refusal) => Promise<Ending>;
   /** The workspace does not accept the account's key: ends the turn, where the key is a person's own. */
   readonly keyRefused: () => Promise<Ending | null>;
+  /** Why it was not done. @param alone the asker alone reads it */
+  readonly explain: (thrown: unknown, alone: boolean) => Promise<string>;
   /** Puts a message into its lane; one that is there already stays the only one. */
   readonly enqueue: (inbound: Inbound) => Promise<unknown>;
   /** Asks a running turn to end. */
@@ -61,7 +62,7 @@ const refused: Ending = { outcome: "refused", keepText: false };
 /** Says no to the asker alone. */
 export async function refuse(run: TurnRun, asked: Origin, notice: string, actions: readonly Action[] = []): Promise<Ending> {
   const document = { ...emptyDocument, state: "failed", notice, actions } as const;
-  await run.platform.whisper(asked.place, asked.author, document, run.lease.permit());
+  await run.whisper(asked, document);
   return refused;
 }
 
@@ -69,7 +70,7 @@ async function tell(run: TurnRun, asked: Origin, markdown: string, actions: read
   const { pages } = createRenderer(run.platform.limits).render(markdown, true);
   for (const [index, blocks] of pages.entries()) {
     const document = { ...emptyDocument, blocks, actions: index === pages.length - 1 ? actions : [] };
-    await run.platform.whisper(asked.place, asked.author, document, run.lease.permit());
+    await run.whisper(asked, document);
   }
   return done;
 }
@@ -102,7 +103,7 @@ export async function answerWith(
     const ending = thrown.kind === "unauthorized" ? await commanding.keyRefused() : null;
     if (ending !== null) return ending;
     run.log.warn({ err: thrown, turn: run.turn.key, command: what.name }, "a command failed at the workspace");
-    result = refusal("workspace", explain(thrown));
+    result = refusal("workspace", await commanding.explain(thrown, what.slow !== true));
   }
   return what.slow === true
     ? finishSlow(run, commanding.clock, result, what.onBehalf)

@@ -2,6 +2,8 @@
 import type { Clock } from "../../clock.ts";
 import { Fault } from "../../errors.ts";
 import type { Log } from "../../log.ts";
+import type { Document } from "../document.ts";
+import type { Inbound } from "../inbound.ts";
 import type { ChatPlatform } from "../platform.ts";
 import type { Relay, WriteGuard } from "../relay/relay.ts";
 import type { Progress } from "./progress.ts";
@@ -40,6 +42,10 @@ export interface Lease extends WriteGuard {
   readonly stop: AbortSignal;
 }
 
+/** Whom something is for, and where they are. */
+export type Listener = Pick<Inbound, "place" | "author">;
+export type Whisper = (to: Listener, document: Document) => Promise<void>;
+
 export interface TurnRun {
   readonly turn: StoredTurn;
   readonly lease: Lease;
@@ -47,6 +53,8 @@ export interface TurnRun {
   readonly log: Log;
   /** The reply, opened at the first use. */
   readonly relay: () => Relay;
+  /** Shows something to one person alone, as soon as the platform takes it. */
+  readonly whisper: Whisper;
   progress(): Progress;
   /** Stores what has been done. Throws a Fault `lease_lost` when the turn is no longer ours. */
   save(change: Partial<Progress>): Promise<void>;

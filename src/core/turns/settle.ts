@@ -46,10 +46,10 @@ export async function settled(run: TurnRun, clock: Clock, ending: Ending, words 
 }
 
 /** Where the asker can be told without the place, they are. */
-async function tellAsker({ turn, lease, platform, log }: TurnRun, words: string): Promise<void> {
+async function tellAsker({ turn, whisper, log }: TurnRun, words: string): Promise<void> {
   try {
     const document: Document = { ...emptyDocument, state: "failed", notice: words };
-    await platform.whisper(turn.inbound.place, turn.inbound.author, document, lease.permit());
+    await whisper(turn.inbound, document);
   } catch (thrown) {
     if (!(thrown instanceof WriteFault)) throw thrown;
     log.info({ turn: turn.key, reason: thrown.message }, "the asker could not be told");

@@ -3,6 +3,7 @@ import type { Action } from "../document.ts";
 import { changeForm, filmForm } from "../commands/media-forms.ts";
 import { keptMs, makeName, type Creation, type MadeFile } from "../media/creations.ts";
 import { viewOf } from "../media/view.ts";
+import { mayUse } from "../tools/offered.ts";
 import { placeKey, type Place } from "../place.ts";
 import type { Making } from "./making.ts";
 import type { TurnRun } from "./run.ts";
@@ -84,7 +85,7 @@ export async function showMade(
     relay.show(final);
     const shown = await settled(run, making.clock, ending);
     if (shown.outcome !== "answered" || file === null || order.recipe.by === "job") return shown;
-    relay.show({ ...final, actions: await nextSteps(run, creation, file, places.all(), making) });
+    relay.show({ ...final, actions: await nextSteps(run, creation, file, places.all(), making, signal) });
     return await settled(run, making.clock, ending);
   } finally {
     fetched.release();
@@ -99,7 +100,8 @@ async function nextSteps(
   creation: Creation,
   file: MadeFile,
   places: readonly Place[],
-  { creations, offer }: Making,
+  { creations, offer, account: { lists } }: Making,
+  signal: AbortSignal,
 ): Promise<readonly Action[]> {
   const { key } = run.turn;
   const { author, direct } = creation;
@@ -109,9 +111,10 @@ async function nextSteps(
   const place = places.at(-1) ?? run.turn.inbound.place;
   await creations.orders.set(key, { ...creation, result: file, shownAt: place }, keptMs);
   const asked = { place, author, ...(direct === undefined ? {} : { direct }) };
+  const [changes, films] = [await mayUse(lists, "edit_image", { signal }), await mayUse(lists, "generate_video", { signal })];
   return [
-    formAction("Change it", key, await offer(changeForm(picture), asked)),
-    formAction("Make a film of it", key, await offer(filmForm(picture), asked)),
+    ...(changes ? [formAction("Change it", key, await offer(changeForm(picture), asked))] : []),
+    ...(films ? [formAction("Make a film of it", key, await offer(filmForm(picture), asked))] : []),
     { action: carryName, label: "Use in next message", turn: key },
   ];
 }

@@ -13,7 +13,7 @@ export async function warnOfKey(run: TurnRun, inbound: Inbound): Promise<Ending>
   await withdraw(run.relay());
   const gone = inbound.kind === "message" && (await removed(run, inbound.place, inbound.message));
   const notice = gone ? `${kept}, and has deleted the message. ${advice}` : `${kept}. Please delete the message. ${advice}`;
-  await run.platform.whisper(inbound.place, inbound.author, { ...emptyDocument, state: "failed", notice }, run.lease.permit());
+  await run.whisper(inbound, { ...emptyDocument, state: "failed", notice });
   return { outcome: "refused", keepText: false };
 }
 

@@ -1,4 +1,5 @@
 /** Takes a claimed turn up where an earlier owner, or its waiting sign, left it. */
+import type { Clock } from "../../clock.ts";
 import { Fault } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { ChatPlatform } from "../platform.ts";
@@ -8,6 +9,7 @@ import type { Progress } from "./progress.ts";
 import type { Lease, TurnRun } from "./run.ts";
 import type { StoredTurn, TurnStore } from "./store.ts";
 import type { Shown } from "./waiting.ts";
+import { createWhisper } from "./whispering.ts";
 
 /** What a reply is opened with, of what differs between turns. */
 export interface ReplyStart {
@@ -30,6 +32,9 @@ export interface TakingUp {
   readonly resumed: boolean;
   readonly store: TurnStore;
   readonly openReply: (start: ReplyStart) => Relay;
+  readonly clock: Clock;
+  /** From 0 up to 1, for the jitter of waits. */
+  readonly random: () => number;
   readonly log: Log;
 }
 
@@ -44,13 +49,14 @@ export interface TakenUp extends TurnRun {
   readonly again: () => void;
 }
 
-export function takeUp({ turn, lease, platform, sign, resumed, store, openReply, log }: TakingUp): TakenUp {
+export function takeUp({ turn, lease, platform, sign, resumed, store, openReply, clock, random, log }: TakingUp): TakenUp {
   let progress: Progress = sign === undefined ? turn.progress : { ...turn.progress, delivery: sign.delivery };
   let relay: Relay | undefined;
   let newest: ReplyState | undefined;
   const placing = Promise.withResolvers<void>();
   if (progress.delivery.messages.length > 0) placing.resolve();
 
+  const whisper = createWhisper({ platform, lease, clock, random, log });
   const save = async (change: Partial<Progress>): Promise<void> => {
     const next = { ...progress, ...change };
     if (!(await store.saveProgress(turn, next))) throw new Fault("lease_lost", "another process has the turn");
@@ -76,6 +82,11 @@ export function takeUp({ turn, lease, platform, sign, resumed, store, openReply,
     platform,
     log,
     save,
+    whisper(...told) {
+      // What its asker alone sees has no place in the order.
+      placing.resolve();
+      return whisper(...told);
+    },
     progress: () => progress,
     relay: () => (relay ??= open()),
     placed: placing.promise,

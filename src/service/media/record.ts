@@ -4,6 +4,12 @@ import type { ServiceContext } from "../context.ts";
 import { fileById, fileRecord } from "../files/store.ts";
 import type { MediaJobRow } from "./schema.ts";
 
+/** What films and music show, and what speech says. */
+function promptOf({ options }: MediaJobRow): string | null {
+  const { prompt, text } = JSON.parse(options) as { readonly prompt?: string; readonly text?: string };
+  return prompt ?? text ?? null;
+}
+
 type Context = Pick<ServiceContext, "db" | "publicUrl">;
 
 /** The record of the single read, with its cost. */
@@ -17,6 +23,8 @@ export async function jobRecord(ctx: Context, row: MediaJobRow): Promise<MediaJo
     status: row.status,
     credit_cost: row.credit_cost,
     error: row.error,
+    prompt: promptOf(row),
+    model_id: row.model_id,
   };
   if (row.kind === "transcription") {
     const segments = row.segments === null ? null : (JSON.parse(row.segments) as unknown);

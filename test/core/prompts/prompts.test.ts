@@ -92,6 +92,28 @@ describe("/prompt", () => {
     expect(answer?.posted.place).toEqual({ ...channel, thread: parent?.posted.id });
   });
 
+  test("attaches the pictures and files that its answer made, once, also where there is nothing else of it", async () => {
+    const path = "https://files.example/91/ship.png";
+    world.workspace.media.bytes.set(path, new TextEncoder().encode("pixels"));
+    world.workspace.runAnswer = { attachments: [{ type: "file", ID: 91, name: "ship.png", path }] };
+    await command("c1", "prompt", "weekly");
+    await submit(filled);
+    world.workspace.runAnswer = { ...world.workspace.runAnswer, text: "" };
+    world.workspace.runResult = { result: "" };
+    await command("c2", "prompt", "weekly");
+    await submit(filled);
+    const attached = async (): Promise<unknown> => {
+      await world.run(500);
+      return world.platform.messages.flatMap(({ files }) => files.map(({ name, mediaType }) => [name, mediaType]));
+    };
+    await expect.poll(attached).toEqual([
+      ["ship.png", "image/png"],
+      ["ship.png", "image/png"],
+    ]);
+    expect(world.platform.messages.every(({ document }) => document.notice === null)).toBe(true);
+    expect(world.workspace.calls.filter(({ call }) => call === "download")).toHaveLength(2);
+  });
+
   test("what people typed into variables is literal text in the place", async () => {
     await command("c1", "prompt", "weekly");
     await submit({ ...filled, v11: "**bold** <!channel> [x](https://evil.example)\n# big" });

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { answerOf } from "../../../bench/answer.ts";
 import { createPacer } from "../../../src/core/relay/pacer.ts";
 import { emptyDelivery, openRelay } from "../../../src/core/relay/relay.ts";
+import { silentRelayMetrics } from "../../fakes/metrics.ts";
 import { fakeClock } from "../../fakes/clock.ts";
 import { createFakePlatform } from "../../fakes/platform.ts";
 import { reply, silent } from "./set-up.ts";
@@ -36,12 +37,9 @@ async function run() {
       clock,
       random: () => 0.5,
       metrics: {
+        ...silentRelayMetrics,
         firstWords: (ms) => void firstWords.push(ms),
         staleness: (ms) => void staleness.push(ms),
-        editSent: () => {},
-        editSaved: () => {},
-        heldBack: () => {},
-        finish: () => {},
       },
       log: silent,
     }),

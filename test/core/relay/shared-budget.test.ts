@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createPacer, type Pacer } from "../../../src/core/relay/pacer.ts";
 import { openRelay, type Relay } from "../../../src/core/relay/relay.ts";
 import { createReplicas, replicaTimes, type Replicas } from "../../../src/store/replicas.ts";
+import { silentRelayMetrics } from "../../fakes/metrics.ts";
 import { fakeClock } from "../../fakes/clock.ts";
 import { createFakePlatform } from "../../fakes/platform.ts";
 import { openStore, type Opened } from "../../store/open.ts";
@@ -48,14 +49,7 @@ async function run(processes: number, sharing = true) {
       journal: () => Promise.resolve(),
       clock,
       random: () => 0.5,
-      metrics: {
-        firstWords: () => {},
-        staleness: (ms) => void staleness.push(ms),
-        editSent: () => {},
-        editSaved: () => {},
-        heldBack: () => {},
-        finish: () => {},
-      },
+      metrics: { ...silentRelayMetrics, staleness: (ms) => void staleness.push(ms) },
       log: silent,
     }),
   );

@@ -69,6 +69,16 @@ describe("the reply to an interaction", () => {
     expect(routesOf(opened)).toEqual(["PATCH webhooks"]);
   });
 
+  test("is there for more people in a second than the bot may send other requests", async () => {
+    const opened = await open();
+    const { outbound, ana, channel, open: place } = opened;
+    await runs(opened);
+    const interactions = Array.from({ length: 80 }, () => ana.runs(channel, "ask", { question: "why?" }));
+    const noted = await Promise.all(interactions.map((interaction) => deferred(opened, interaction)));
+    await Promise.all(noted.map(({ key }, index) => outbound.post(place, saying(`answer ${index}`), `${key}/0`, signal())));
+    expect(texts(opened).toSorted()).toEqual(noted.map((_, index) => `answer ${index}`).toSorted());
+  });
+
   test("is an ordinary message where the acknowledgement failed", async () => {
     const opened = await open();
     const { outbound, tokens, open: place } = opened;

@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import { systemClock as clock } from "../../../src/clock.ts";
 import type { Place } from "../../../src/core/place.ts";
 import { createPacer } from "../../../src/core/relay/pacer.ts";
-import { emptyDelivery, openRelay, type Delivery, type Relay, type RelayMetrics } from "../../../src/core/relay/relay.ts";
+import { emptyDelivery, openRelay, type Delivery, type Relay } from "../../../src/core/relay/relay.ts";
 import { done, reply, silent } from "../../core/relay/set-up.ts";
+import { silentRelayMetrics } from "../../fakes/metrics.ts";
 import { readMarkdown } from "../../fakes/discord/markdown.ts";
 import { open, type Opened } from "./open.ts";
 
@@ -30,15 +31,6 @@ function openWith(
   resumed: boolean,
 ): { readonly relay: Relay; readonly journal: Delivery[] } {
   const journal: Delivery[] = [];
-  const nothing = (): void => {};
-  const metrics: RelayMetrics = {
-    firstWords: nothing,
-    staleness: nothing,
-    finish: nothing,
-    editSent: nothing,
-    editSaved: nothing,
-    heldBack: nothing,
-  };
   const relay = openRelay({
     platform,
     place,
@@ -50,7 +42,7 @@ function openWith(
     journal: (some) => Promise.resolve(void journal.push(some)),
     clock,
     random: () => 0.1,
-    metrics,
+    metrics: silentRelayMetrics,
     log: silent,
   });
   return { relay, journal };
