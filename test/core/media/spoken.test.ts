@@ -56,6 +56,24 @@ test("a recording is uploaded once and its words are shown", async () => {
   expect(world.seen()[0]).toContain("heard it");
 });
 
+test("a transcript with times is given as files too, once, and silence is said", async () => {
+  offers(tool("transcribe", { file_id: integer }, ["file_id"]), tool("get_transcription_status", { id: integer }, ["id"]));
+  const segments = ["one", "two"].map((text, at) => ({ text, start: at, end: at + 1 }));
+  status = { ID: 7, status: "done", text: "one two", segments };
+  const files = [{ id: "f1", name: "a.mp3", mediaType: "audio/mpeg", bytes: 5 }];
+  await world.asks("k1", "transcribe", "", { files });
+  await world.run(10_000);
+  const named = world.platform.messages.flatMap((message) => message.files.map(({ name }) => name));
+  expect(named).toEqual(["a.txt", "a.vtt"]);
+  expect(world.platform.messages.find((message) => message.files.length > 0)?.posted.place.thread).toBe(
+    world.platform.messages[0]?.posted.id,
+  );
+  status = { ID: 7, status: "done", text: "", segments: [] };
+  await world.asks("k2", "transcribe", "", { files });
+  await world.run(10_000);
+  expect(world.seen().at(-1)).toContain("it heard no words in it");
+});
+
 test("what cannot be asked for is said before anything is begun", async () => {
   await world.asks("k1", "transcribe", "");
   offers();
