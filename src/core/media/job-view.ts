@@ -48,7 +48,7 @@ export function shownJob({ kind, job }: ListedJob, { prompt, model }: AskedFor, 
   const parts = [
     status === "error" && error !== null ? `“${short(error, 120)}”` : null,
     since(begun, now),
-    spent > 0 && spent < longest ? `${ended ? "took" : "for"} ${elapsed(spent)}` : null,
+    spent >= 1_000 && spent < longest ? `${ended ? "took" : "for"} ${elapsed(spent)}` : null,
     model === null ? null : short(model, 60),
     Number(cost) > 0 ? `${cost} credits` : null,
   ];
