@@ -1,34 +1,30 @@
 /** `/image`: a picture, or a change of one. */
-import type { MediaOrder, Source } from "../media/order.ts";
+import { editOrder } from "../media/edit-order.ts";
+import type { Source } from "../media/order.ts";
 import { placeKey } from "../place.ts";
 import { refusal } from "../refusal.ts";
-import type { Command, CommandContext } from "./table.ts";
+import { literalMarkdown } from "../words.ts";
+import { attachedFile, newestFile } from "./attached.ts";
+import { changeAttachedForm } from "./media-forms.ts";
+import type { Command, CommandContext, CommandResult } from "./table.ts";
 
-const isPicture = (mediaType: string): boolean => mediaType.startsWith("image/");
+const noPicture = "There is no picture here to change. Make one with `/image`, post one here, or attach one to the command.";
 
-/** The picture attached to a command, if there is one. */
-export const attachedPicture = ({ command }: Pick<CommandContext, "command">): Source | undefined => {
-  const upload = command.files.find(({ mediaType }) => isPicture(mediaType));
+/** The picture that was made last here, where it is a file of the account's; else the last that somebody has posted. */
+async function newestHere(context: CommandContext): Promise<Source | undefined> {
+  const { command, creations, account } = context;
+  const made = await creations.pictures.get(placeKey(command.place));
+  if (made?.account === account.id) return { file: made.id };
+  const upload = await newestFile(context, "picture");
   return upload === undefined ? undefined : { upload };
-};
+}
 
-export const editOrder = (prompt: string, source: Source): MediaOrder => ({
-  recipe: { by: "edit" },
-  what: "a changed picture",
-  prompt,
-  model: null,
-  details: [],
-  price: null,
-  sources: { file_id: source },
-});
-
-const noPicture =
-  "There is no picture here to change. Make one with `/image`, or attach one to the command; a picture is kept for a day.";
-
-/** The picture that was made last here, where it is a file of the account's. */
-async function newestHere({ command, creations, account }: CommandContext): Promise<Source | undefined> {
-  const newest = await creations.pictures.get(placeKey(command.place));
-  return newest?.account === account.id ? { file: newest.id } : undefined;
+/** Where a menu could open no form at once, its button does. */
+function askHow(context: CommandContext): CommandResult {
+  const picture = attachedFile(context, "picture");
+  return picture === undefined
+    ? refusal("not_found", "There is no picture in that message.")
+    : { tell: `What is to be changed in “${literalMarkdown(picture.name)}”?`, form: changeAttachedForm(picture) };
 }
 
 export const image: Command = {
@@ -51,9 +47,16 @@ export const image: Command = {
   order: "now",
   deed: "media",
   tool: "generate_image",
+  menu: { label: "Edit picture", help: "Have the picture of this message changed", takes: "picture", opensForm: true },
+  form(context) {
+    const picture = attachedFile(context, "picture");
+    return Promise.resolve(picture === undefined ? undefined : changeAttachedForm(picture));
+  },
   async run({ prompt = "", edit }, context) {
+    if (context.command.chosen === true) return askHow(context);
     const typed = /^edit(?::|\s)\s*/iu.exec(prompt);
-    const attached = attachedPicture(context);
+    const upload = attachedFile(context, "picture");
+    const attached = upload === undefined ? undefined : { upload };
     if (edit === "no" || (edit !== "yes" && typed === null && attached === undefined)) {
       const order = {
         recipe: { by: "image" },

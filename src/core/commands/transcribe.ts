@@ -1,24 +1,56 @@
-/** `/transcribe`: what is said in a recording, as text. */
+/** `/transcribe`: what is said in a recording, as text; or an answer to a question about it. */
+import type { InboundFile } from "../inbound.ts";
 import { planToolCall } from "../media/tool-maker.ts";
-import { refusal } from "../refusal.ts";
-import type { Command } from "./table.ts";
+import { refusal, type Refusal } from "../refusal.ts";
+import { attachedFile, newestFile } from "./attached.ts";
+import type { Command, CommandContext } from "./table.ts";
+
+interface Found {
+  readonly recording: InboundFile;
+  /** Nobody said which one: it is the newest here. */
+  readonly newest: boolean;
+}
+
+async function findRecording(context: CommandContext): Promise<Found | { readonly refusal: Refusal }> {
+  const { command } = context;
+  const attached = attachedFile(context, "recording");
+  if (attached !== undefined) return { recording: attached, newest: false };
+  if (command.chosen === true)
+    return refusal("not_found", "There is no recording in that message: no audio or video file, and no voice message.");
+  const [other] = command.files;
+  if (other !== undefined) return refusal("bad_option", `“${other.name}” is no recording: expected an audio or video file.`);
+  const newest = await newestFile(context, "recording");
+  return newest === undefined
+    ? refusal("not_found", "There is no recording here: attach an audio or video file to the command, or post one here.")
+    : { recording: newest, newest: true };
+}
 
 export const transcribe: Command = {
   name: "transcribe",
-  help: "Write down a recording that you attach",
-  options: [],
+  help: "Write down a recording that you attach, or the newest one here",
+  options: [
+    {
+      name: "question",
+      help: "What to ask about it; without it you get what is said in it",
+      type: "text",
+      required: false,
+    },
+  ],
   forEverybody: true,
   order: "now",
   deed: "media",
   tool: "transcribe",
-  async run(_options, { command, workspace, may, signal }) {
-    const recording = command.files.find(({ mediaType }) => /^(audio|video)\//.test(mediaType));
-    if (recording === undefined)
-      return refusal("not_found", "There is no recording to write down: attach an audio or video file to the command.");
+  menu: { label: "Transcribe", help: "Write down the recording of this message", takes: "recording" },
+  async run({ question = "" }, context) {
+    const { workspace, may, signal } = context;
+    const found = await findRecording(context);
+    if ("refusal" in found) return found;
+    const { recording, newest } = found;
     const plan = planToolCall(await workspace.tools.list({ signal }), "transcription", { file: true }, await may("admin"));
     if ("refusal" in plan) return plan;
+    if (question.trim() !== "") return { ask: question.trim(), recordings: [recording] };
+    const what = newest ? "a transcript of the newest recording here" : "a transcript";
     const sources = plan.fileField === null ? {} : { [plan.fileField]: { upload: recording } };
-    const around = { what: "a transcript", prompt: recording.name, model: null, details: [], price: null };
-    return { make: { recipe: plan.recipe, ...around, sources } };
+    return { make: { recipe: plan.recipe, what, prompt: recording.name, model: null, details: [], price: null, sources } };
   },
 };

@@ -3,7 +3,7 @@ import { chooseMediaModel } from "../media/models.ts";
 import type { Source } from "../media/order.ts";
 import { planVideo, videoBodyOf } from "../media/video-options.ts";
 import { refusal } from "../refusal.ts";
-import { attachedPicture } from "./image.ts";
+import { attachedFile } from "./attached.ts";
 import type { Command, CommandContext, CommandResult } from "./table.ts";
 
 export interface FilmWish {
@@ -78,6 +78,8 @@ export const video: Command = {
   order: "now",
   deed: "media",
   tool: "generate_video",
-  run: ({ prompt = "", model, ratio, resolution, seconds }, context) =>
-    orderFilm({ prompt, model, ratio, resolution, seconds, start: attachedPicture(context) }, context),
+  run({ prompt = "", model, ratio, resolution, seconds }, context) {
+    const upload = attachedFile(context, "picture");
+    return orderFilm({ prompt, model, ratio, resolution, seconds, start: upload && { upload } }, context);
+  },
 };
