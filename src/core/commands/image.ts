@@ -8,7 +8,8 @@ import { attachedFile, newestFile } from "./attached.ts";
 import { changeAttachedForm } from "./media-forms.ts";
 import type { Command, CommandContext, CommandResult } from "./table.ts";
 
-const noPicture = "There is no picture here to change. Make one with `/image`, post one here, or attach one to the command.";
+const noPicture = ({ limits }: CommandContext): string =>
+  `There is no picture here to change. Make one with \`/image\`, post one here, or ${limits?.howToAttach("image") ?? "attach one"}.`;
 
 /** The picture that was made last here, where it is a file of the account's; else the last that somebody has posted. */
 async function newestHere(context: CommandContext): Promise<Source | undefined> {
@@ -22,8 +23,9 @@ async function newestHere(context: CommandContext): Promise<Source | undefined> 
 /** Where a menu could open no form at once, its button does. */
 function askHow(context: CommandContext): CommandResult {
   const picture = attachedFile(context, "picture");
-  return picture === undefined
-    ? refusal("not_found", "There is no picture in that message.")
+  if (picture === undefined) return refusal("not_found", "There is no picture in that message.");
+  return "refusal" in picture
+    ? picture
     : { tell: `What is to be changed in “${literalMarkdown(picture.name)}”?`, form: changeAttachedForm(picture) };
 }
 
@@ -42,6 +44,7 @@ export const image: Command = {
         { value: "no", label: "No" },
       ],
     },
+    { name: "picture", help: "A picture of yours to change", type: "file", required: false },
   ],
   forEverybody: true,
   order: "now",
@@ -50,13 +53,14 @@ export const image: Command = {
   menu: { label: "Edit picture", help: "Have the picture of this message changed", takes: "picture", opensForm: true },
   form(context) {
     const picture = attachedFile(context, "picture");
-    return Promise.resolve(picture === undefined ? undefined : changeAttachedForm(picture));
+    return Promise.resolve(picture === undefined || "refusal" in picture ? undefined : changeAttachedForm(picture));
   },
   async run({ prompt = "", edit }, context) {
     if (context.command.chosen === true) return askHow(context);
     const typed = /^edit(?::|\s)\s*/iu.exec(prompt);
     const upload = attachedFile(context, "picture");
-    const attached = upload === undefined ? undefined : { upload };
+    if (upload !== undefined && "refusal" in upload) return upload;
+    const attached = upload && { upload };
     if (edit === "no" || (edit !== "yes" && typed === null && attached === undefined)) {
       const order = {
         recipe: { by: "image" },
@@ -72,6 +76,6 @@ export const image: Command = {
     const change = typed === null ? prompt : prompt.slice(typed[0].length);
     if (change.trim() === "") return refusal("bad_option", "Say what to change: `/image edit make the sky orange`.");
     const source = attached ?? (await newestHere(context));
-    return source === undefined ? refusal("not_found", noPicture) : { make: editOrder(change, source) };
+    return source === undefined ? refusal("not_found", noPicture(context)) : { make: editOrder(change, source) };
   },
 };

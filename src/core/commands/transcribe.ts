@@ -12,16 +12,14 @@ interface Found {
 }
 
 async function findRecording(context: CommandContext): Promise<Found | { readonly refusal: Refusal }> {
-  const { command } = context;
+  const { command, limits } = context;
   const attached = attachedFile(context, "recording");
-  if (attached !== undefined) return { recording: attached, newest: false };
+  if (attached !== undefined) return "refusal" in attached ? attached : { recording: attached, newest: false };
   if (command.chosen === true)
     return refusal("not_found", "There is no recording in that message: no audio or video file, and no voice message.");
-  const [other] = command.files;
-  if (other !== undefined) return refusal("bad_option", `“${other.name}” is no recording: expected an audio or video file.`);
   const newest = await newestFile(context, "recording");
   return newest === undefined
-    ? refusal("not_found", "There is no recording here: attach an audio or video file to the command, or post one here.")
+    ? refusal("not_found", `There is no recording here: post one, or ${limits?.howToAttach("transcribe") ?? "attach one"}.`)
     : { recording: newest, newest: true };
 }
 
@@ -29,12 +27,8 @@ export const transcribe: Command = {
   name: "transcribe",
   help: "Write down a recording that you attach, or the newest one here",
   options: [
-    {
-      name: "question",
-      help: "What to ask about it; without it you get what is said in it",
-      type: "text",
-      required: false,
-    },
+    { name: "question", help: "What to ask about it; without it you get what is said in it", type: "text", required: false },
+    { name: "recording", help: "What is to be written down; without it the newest one here", type: "file", required: false },
   ],
   forEverybody: true,
   order: "now",

@@ -73,13 +73,15 @@ export const video: Command = {
     { name: "ratio", help: "Aspect ratio, as 16:9", type: "text", required: false },
     { name: "resolution", help: "Resolution, as 720p", type: "text", required: false },
     { name: "seconds", help: "How long; without it 5 seconds, where the model can", type: "text", required: false },
+    { name: "picture", help: "A picture that it begins with", type: "file", required: false },
   ],
   forEverybody: true,
   order: "now",
   deed: "media",
   tool: "generate_video",
-  run({ prompt = "", model, ratio, resolution, seconds }, context) {
+  async run({ prompt = "", model, ratio, resolution, seconds }, context) {
     const upload = attachedFile(context, "picture");
+    if (upload !== undefined && "refusal" in upload) return upload;
     return orderFilm({ prompt, model, ratio, resolution, seconds, start: upload && { upload } }, context);
   },
 };
