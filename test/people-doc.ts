@@ -29,6 +29,7 @@ const threadsOf: ReadonlyArray<readonly [ThreadOwner, FollowUpUse, string]> = [
   ["team", "everybody", "the team's account"],
   ["asker", "everybody", "the asker's own account"],
   ["colleague", "everybody", "a colleague's own account"],
+  ["colleague_drawn", "everybody", "a colleague's own account, once an answer drew on what is theirs"],
   ["colleague", "owner", "a colleague's own account, THREAD_FOLLOW_UPS=owner"],
 ];
 export const threadRows = (): string[][] =>

@@ -21,6 +21,7 @@ export const consoleLimits: Limits = {
   blocks: 200,
   cost: (block: Block) => ({ characters: characters(block), blocks: 1 }),
   formFields: 50,
+  howToAttach: (command) => `attach one beside \`/${command}\``,
   ownSettings: [],
   messagesPerReply: 5,
   fileBytes: 100 * 1024 * 1024,

@@ -23,9 +23,10 @@ import { forgetAsker, type Forget } from "./turns/forget.ts";
 import type { Limit } from "./turns/limit.ts";
 import type { LinkNeeded } from "./turns/link-needed.ts";
 import type { Makings } from "./turns/makings.ts";
+import { shareAction } from "./turns/privately.ts";
 import type { Commanding } from "./turns/result.ts";
 import type { TurnRun } from "./turns/run.ts";
-import { shareAction, shareKeptMs, type Shares } from "./turns/share.ts";
+import { shareKeptMs, type Shares } from "./turns/share.ts";
 import type { TurnStore } from "./turns/store.ts";
 
 export interface ContextOptions {

@@ -163,7 +163,8 @@ export function createEngine(options: EngineOptions): Engine {
     explainTo,
   });
   const doing = { choosing, limit, explainTo, linkNeeded, cancelling, makings, forget, isCommand };
-  const answer = createAnswer({ ...options, ...doing, carried: options.creations.carried, fetch });
+  const { links } = options.people;
+  const answer = createAnswer({ ...options, ...doing, links, carried: options.creations.carried, fetch });
   const commanding = createCommanding({
     ...doing,
     contexts,
@@ -181,6 +182,7 @@ export function createEngine(options: EngineOptions): Engine {
     ...doing,
     answer,
     commanding,
+    enqueue,
     administration: { ...options, enqueue, end: cancelling.end },
   });
   const handle = createHandle({ ...options, ...doing, parked, purposeOf, answer, act, commanding });

@@ -101,7 +101,8 @@ export function permitOf(who: Who, deed: Deed, where: Where, rules: PlaceRules):
 /** What may be done with a conversation, by whose account began it. */
 export const threadDeeds = ["follow_up", "files", "settings", "delete"] as const;
 export type ThreadDeed = (typeof threadDeeds)[number];
-export type ThreadOwner = "team" | "asker" | "colleague";
+/** `colleague_drawn`: a colleague's, whose answers may say again what only its account may see. */
+export type ThreadOwner = "team" | "asker" | "colleague" | "colleague_drawn";
 
 /** Who else goes on with a conversation that somebody's own key began: everybody of the place, or its owner alone. */
 export type FollowUpUse = "everybody" | "owner";
@@ -111,6 +112,7 @@ const threadTable: Readonly<Record<ThreadOwner, Readonly<Record<ThreadDeed, bool
   team: whole,
   asker: whole,
   colleague: { follow_up: true, files: false, settings: false, delete: false },
+  colleague_drawn: { follow_up: false, files: false, settings: false, delete: false },
 };
 
 export const mayInThread = (owner: ThreadOwner, deed: ThreadDeed, followUps: FollowUpUse): boolean =>

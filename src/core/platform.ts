@@ -38,6 +38,8 @@ export interface Limits {
   readonly fileBytes: number;
   /** Fields that a form shows at once; longer forms are filled in page by page. */
   readonly formFields: number;
+  /** How somebody gives this command a file: Markdown that goes on a sentence, as “attach one to the command”. */
+  readonly howToAttach: (command: string) => string;
   /** The settings that mean something only on some platforms, and do on this one. */
   readonly ownSettings: readonly OwnSetting[];
   /** True: answers get buttons that say what people think of them. */

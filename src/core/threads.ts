@@ -11,6 +11,8 @@ export interface Thread {
   readonly startedAt: number;
   /** The account that began it; without one, as in threads of earlier versions, the shared one. */
   readonly account?: string;
+  /** An answer drew on what only its account may see, so that any later one may. Noted where others read along. */
+  readonly drawn?: true;
 }
 
 /** Whose the thread's conversation is. */

@@ -7,6 +7,7 @@ import { accountIdOf, type Thread } from "../core/threads.ts";
 import { noProgress, type Progress } from "../core/turns/progress.ts";
 import type { Cipher } from "./cipher.ts";
 import { clearMaps, entriesOf } from "./clear-maps.ts";
+import type { MapName } from "./holdings.ts";
 import type { StoreDatabase, TurnsTable } from "./schema.ts";
 
 /** Every key of a place in the tenant, or in the channel, begins with this. */
@@ -185,6 +186,12 @@ export function createForgetting(db: StoreDatabase, cipher: Cipher): Forgetting 
 
     async strip(key) {
       await db.deleteFrom("parked").where("key", "=", key).execute();
+      // What of its answer was kept to be shown to one person, or shared.
+      await db
+        .deleteFrom("key_values")
+        .where("namespace", "=", "shares" satisfies MapName)
+        .where("key", "=", key)
+        .execute();
       await db
         .updateTable("turns")
         .set({ asker: "", body: null, progress: JSON.stringify(noProgress) })

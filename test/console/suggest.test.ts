@@ -14,6 +14,7 @@ const all = [
     options: [
       { name: "question", help: "What to ask", type: "text", required: true },
       { name: "agent", help: "Who", type: "text", required: false, source: "agents" },
+      { name: "picture", help: "Attached, not typed", type: "file", required: false },
     ],
   },
 ];
@@ -41,6 +42,7 @@ describe("suggestions at the caret", () => {
 
   it("lists commands with their options, and names of options that begin like what was typed", () => {
     expect(commandItems(at("/as"), all)).toEqual([{ value: "/ask", label: "/ask <question> [agent]", detail: "Asks" }]);
+    expect(nameItems(at("/ask why pic"))).toEqual([]);
     expect(nameItems(at("/ask why ag"))).toEqual([{ value: "agent:", label: "agent:", detail: "Who" }]);
   });
 

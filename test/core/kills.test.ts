@@ -24,6 +24,8 @@ interface Story {
   readonly asked: readonly string[];
   /** What the asker alone is told: at least once, as nobody can see whether they were told before. */
   readonly told?: readonly RegExp[];
+  /** How often they are told anything at most. */
+  readonly mostTold?: number;
   readonly files?: readonly string[];
 }
 
@@ -114,6 +116,20 @@ const stories: readonly Story[] = [
     seen: [expect.stringContaining("@own0") as string],
     asked: [],
     told: [/@own0/],
+  },
+  {
+    name: "an answer for its asker alone, who has it shown again and shares it",
+    before: linked,
+    model: (question) => ({
+      text: `The answer to ${question}`,
+      citations: [{ url: "", file_path: "a.pdf", title: "A", info: { kb_id: 1 }, citation_index: 1 }],
+    }),
+    steps: [() => says("k1", "one"), () => presses("p1", "reveal", "k1"), () => presses("p2", "share", "k1")],
+    seen: ["The answer to one", expect.stringMatching(/^This answer draws on Ann’s own account/) as string],
+    asked: ["one"],
+    told: [/^The answer to one$/],
+    // By itself not twice, whenever it dies; once more for the press.
+    mostTold: 3,
   },
   {
     name: "a question that waits for an account, and the form that links one",
@@ -238,6 +254,7 @@ function outcome(world: World, story: Story) {
     asked: questions(world),
     unfinished: messages.filter(({ document }) => document.state === "waiting" || document.state === "working").length,
     files,
+    oftener: told.length > (story.mostTold ?? Infinity),
     untold: (story.told ?? []).filter((words) => !told.some((text) => words.test(text))),
     needless: told.filter((text) => !(story.told ?? []).some((words) => words.test(text))),
   };
@@ -252,6 +269,7 @@ describe("a process that dies at any moment of", () => {
         asked: story.asked,
         unfinished: 0,
         files: story.files ?? [],
+        oftener: false,
         untold: [],
         needless: [],
       };

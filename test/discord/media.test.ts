@@ -22,6 +22,32 @@ describe("something made in Discord", () => {
     expect(workspace.calls.filter(({ call }) => call === "image")).toHaveLength(1);
   });
 
+  const boat = { name: "boat.png", type: "image/png", bytes: new TextEncoder().encode("a boat") };
+  const bodies = (name: string) => world.workspace.calls.filter(({ call }) => call === name).map(({ body }) => body);
+
+  it("a picture that is given with the command is changed, or begins a film", async () => {
+    world = await openWorld();
+    const { fake, general, ben, until, workspace } = world;
+    await fake.acknowledged(ben.runs(general, "image", { prompt: "paint it red", picture: boat }));
+    await until(() => bodies("editImage").length > 0);
+    const [[id, upload] = [0, undefined]] = workspace.uploads;
+    expect(upload).toEqual({ name: "boat.png", text: "a boat" });
+    expect(bodies("editImage")).toEqual([{ prompt: "paint it red", fileId: id }]);
+    await fake.acknowledged(ben.runs(general, "video", { prompt: "it sails", seconds: "2", picture: boat }));
+    await until(() => bodies("createJob").length > 0);
+    expect(bodies("createJob")).toMatchObject([{ prompt: "it sails", starting_image_file_id: [...workspace.uploads.keys()][1] }]);
+  });
+
+  it("a file of another kind is refused before anything is spent", async () => {
+    world = await openWorld();
+    const { fake, general, ben, until } = world;
+    const paper = { name: "paper.pdf", type: "application/pdf", bytes: new Uint8Array(1) };
+    await fake.acknowledged(ben.runs(general, "image", { prompt: "paint it red", picture: paper }));
+    await until(() => fake.whispers(ben).some(({ content }) => content.includes("“paper.pdf” is no picture")));
+    expect(bodies("image")).toEqual([]);
+    expect(bodies("editImage")).toEqual([]);
+  });
+
   it("a film: one message that ends with its model and cost, and one file in its thread", async () => {
     world = await openWorld();
     const { fake, general, ben, shows, until, workspace } = world;

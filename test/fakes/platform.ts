@@ -73,6 +73,7 @@ const defaultLimits: Limits = {
   blocks: 50,
   cost: (block) => ({ characters: plainCost(block), blocks: 1 }),
   formFields: 3,
+  howToAttach: (command) => `attach one to \`/${command}\``,
   ownSettings: ["follow_ups", "streaming"],
   messagesPerReply: 10,
   fileBytes: 1_000_000,

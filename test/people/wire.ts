@@ -2,8 +2,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { readFileSync } from "node:fs";
+import type { Message } from "../../src/contract/records.ts";
 import { createClient } from "../../src/client/index.ts";
 import type { Command } from "../../src/core/commands/table.ts";
+import type { FakeWorkspace } from "../fakes/workspace.ts";
 import { deeds, type Deed, type Where, type Who } from "../../src/core/permissions.ts";
 
 export const keys = {
@@ -84,3 +86,14 @@ export const statedWords = (cell: string, deed: Deed): RegExp =>
     : cell === "no"
       ? /not for everybody here\. Ask |(does not answer|is not there) (guests|for you|you here|in channels that people of other)/
       : new RegExp(`Did ${deed}\\.`);
+
+/** A source of an account's own. */
+export const cited = { url: "", file_path: "/kb/canary-file.pdf", title: "canary-title", info: { kb_id: 3 }, citation_index: 1 };
+
+/** Lets the newest answer of a workspace grow. @returns its conversation; undefined before there is one */
+export function ownAnswer(own: FakeWorkspace, change: Partial<Message>): number | undefined {
+  const conversation = [...own.held.keys()].at(-1);
+  if (conversation === undefined || own.held.get(conversation)?.at(-1)?.isUser !== false) return undefined;
+  own.answer(conversation, change);
+  return conversation;
+}

@@ -53,6 +53,25 @@ describe.each(transports)("by %s", (transport) => {
     expect(inbox.received).toMatchObject([{ name: "model", options: { model: "Large 2" } }]);
   });
 
+  it("a command that takes a file asks for it, as a slash command has none, and brings it along", async () => {
+    const { ann, inbox } = await open();
+    await ann.slash("C0GENERAL", "transcribe");
+    expect(blocks(await modal())[0]).toMatchObject({
+      block_id: "recording",
+      optional: true,
+      element: { type: "file_input", max_files: 1 },
+    });
+    const recording = { name: "talk.mp3", bytes: new Uint8Array([1, 2, 3]), mimetype: "audio/mpeg" };
+    expect((await ann.submits({}, { recording })).acknowledged).toBe(true);
+    await ann.slash("C0GENERAL", "image");
+    await modal();
+    await ann.submits({ prompt: "a boat" });
+    expect(inbox.received).toMatchObject([
+      { name: "transcribe", options: {}, files: [{ name: "talk.mp3", mediaType: "audio/mpeg", bytes: 3 }] },
+      { name: "image", options: { prompt: "a boat" }, files: [] },
+    ]);
+  });
+
   it("does not acknowledge a modal's answer that could not be stored", async () => {
     const { ann, inbox } = await open();
     await ann.slash("C0GENERAL", "");

@@ -21,6 +21,23 @@ describe("something made in Slack", () => {
     expect(world.workspace.calls.filter(({ call }) => call === "image")).toHaveLength(1);
   });
 
+  it("a picture of one's own, given in the modal, is changed", async () => {
+    world = await openWorld("socket");
+    const { slack, until, workspace } = world;
+    const ann = slack.person("U0ANN");
+    await ann.slash("C0GENERAL", "image");
+    await until(() => ann.modal());
+    const picture = { name: "boat.png", bytes: new TextEncoder().encode("a boat"), mimetype: "image/png" };
+    await ann.submits({ prompt: "paint it red" }, { picture });
+    await until(() => files("C0GENERAL").length > 0);
+    const [[id, upload] = [0, undefined]] = workspace.uploads;
+    expect(upload).toEqual({ name: "boat.png", text: "a boat" });
+    expect(workspace.calls.filter(({ call }) => call === "editImage").map(({ body }) => body)).toEqual([
+      { prompt: "paint it red", fileId: id },
+    ]);
+    expect(files("C0GENERAL")).toHaveLength(1);
+  });
+
   it("a film: one message that ends with its model and cost, and one file in its thread", async () => {
     world = await openWorld("http");
     const { slack, until, workspace } = world;

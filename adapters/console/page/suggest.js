@@ -15,12 +15,15 @@ const commandText = /^(\s*(?:@parley[,:]?\s+)?)\/([a-z0-9_-]*)$/i;
 const commandLine = /^\s*(?:@parley[,:]?\s+)?\/([a-z0-9_-]+)\s([\s\S]*)$/i;
 const tag = /(?:^|[\s(])@([\w-]*)$/;
 
+/** Files are attached, not typed. @param {Command} command @returns {Option[]} */
+const typed = (command) => command.options.filter(({ type }) => type !== "file");
+
 /**
  * Options of a command: `name:value` for named ones, and the rest is the first option.
  * @returns {Wanted | null}
  */
 function optionAt(command, line, to) {
-  const [first, ...others] = command.options;
+  const [first, ...others] = typed(command);
   if (first === undefined) return null;
   const open = others.find((option) => new RegExp(`(?:^|\\s)${option.name}:(\\S*)$`).test(line));
   if (open !== undefined) {
@@ -69,7 +72,7 @@ export function commandItems(wanted, commands) {
     .filter((command) => command.name.startsWith(wanted.query))
     .map((command) => ({
       value: `/${command.name}`,
-      label: [`/${command.name}`, ...command.options.map(({ name, required }) => (required ? `<${name}>` : `[${name}]`))].join(
+      label: [`/${command.name}`, ...typed(command).map(({ name, required }) => (required ? `<${name}>` : `[${name}]`))].join(
         " ",
       ),
       detail: command.help,

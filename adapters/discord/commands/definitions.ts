@@ -5,6 +5,7 @@ import type { CommandInfo, OptionInfo } from "../../../src/core/commands/types.t
 const chatInput = 1;
 const messageMenu = 3;
 const textOption = 3;
+const attachmentOption = 11;
 const longestText = 100;
 const mostChoices = 25;
 
@@ -40,8 +41,8 @@ export interface CommandDefinition {
 
 const cut = (text: string): string => (text.length <= longestText ? text : `${text.slice(0, longestText - 1).toWellFormed()}…`);
 
-const optionOf = ({ name, help, required, choices, source }: OptionInfo): OptionDefinition => ({
-  type: textOption,
+const optionOf = ({ name, help, type, required, choices, source }: OptionInfo): OptionDefinition => ({
+  type: type === "file" ? attachmentOption : textOption,
   name,
   description: cut(help),
   required,

@@ -2,7 +2,7 @@
 import { isThread, roomOf, type Room } from "../gateway/rooms.ts";
 import { directTenant, placeOf } from "../ids.ts";
 import type { Place } from "../../../src/core/place.ts";
-import type { MemberPayload, MessagePayload, UserPayload } from "./payload.ts";
+import type { AttachmentPayload, MemberPayload, MessagePayload, UserPayload } from "./payload.ts";
 
 export const interactionTypes = { command: 2, component: 3, autocomplete: 4, modal: 5 } as const;
 /** What a callback does. */
@@ -42,7 +42,11 @@ export interface InteractionPayload {
     readonly custom_id?: string;
     readonly components?: unknown;
     readonly target_id?: string;
-    readonly resolved?: { readonly messages?: Readonly<Record<string, MessagePayload>> };
+    readonly resolved?: {
+      readonly messages?: Readonly<Record<string, MessagePayload>>;
+      /** Files that were given with options, whose values are their ids. */
+      readonly attachments?: Readonly<Record<string, AttachmentPayload>>;
+    };
   };
 }
 

@@ -22,6 +22,7 @@ import {
   sceneOf,
   textOf,
   type InteractionPayload,
+  type OptionPayload,
   type Scene,
 } from "./interaction-payload.ts";
 import { filesOf, personOf, type MessagePayload } from "./payload.ts";
@@ -97,7 +98,7 @@ export function createInteractionTaking(options: InteractionTakingOptions): Inte
   });
 
   const command = async (interaction: InteractionPayload, scene: Scene): Promise<Taken> => {
-    const { name = "", options: given = [] } = interaction.data ?? {};
+    const { name = "", options: given = [], resolved } = interaction.data ?? {};
     const info = directory.commands.find((one) => one.name === name);
     if (info?.opensForm === true && given.length === 0) {
       const { place, direct } = scene;
@@ -107,11 +108,15 @@ export function createInteractionTaking(options: InteractionTakingOptions): Inte
     }
     const everybody = info?.forEverybody === true;
     const deferred = everybody ? "everybody" : "asker";
-    const chosen = Object.fromEntries(given.map((option) => [option.name, textOf(option)]));
+    const isFile = ({ name: option }: OptionPayload): boolean =>
+      info?.options.some((one) => one.name === option && one.type === "file") === true;
+    const chosen = Object.fromEntries(given.filter((one) => !isFile(one)).map((option) => [option.name, textOf(option)]));
+    const attachments = given.filter(isFile).map((option) => resolved?.attachments?.[textOf(option)]);
+    const files = filesOf({ attachments: attachments.filter((file) => file !== undefined) });
     return {
       deferred,
       callback: deferredFor(deferred),
-      inbound: { kind: "command", ...base(interaction, scene), name, options: chosen, text: "", files: [] },
+      inbound: { kind: "command", ...base(interaction, scene), name, options: chosen, text: "", files },
     };
   };
 

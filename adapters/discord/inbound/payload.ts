@@ -16,7 +16,7 @@ export interface MemberPayload {
   readonly flags?: number;
 }
 
-interface AttachmentPayload {
+export interface AttachmentPayload {
   readonly id: string;
   readonly filename: string;
   readonly content_type?: string;
@@ -67,7 +67,7 @@ export const personOf = (user: UserPayload, member: MemberPayload | undefined, w
 });
 
 /** The id of a file is its address, from which its bytes are read: Discord gives out files by no other name. */
-export const filesOf = ({ attachments = [] }: MessagePayload): InboundFile[] =>
+export const filesOf = ({ attachments = [] }: Pick<MessagePayload, "attachments">): InboundFile[] =>
   attachments.map(({ filename, content_type, size, url }) => ({
     id: url,
     name: filename,

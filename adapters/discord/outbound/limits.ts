@@ -35,6 +35,7 @@ export const discordLimits: Omit<Limits, "budgets"> = {
   blocks: mostCharacters,
   cost,
   formFields: 5,
+  howToAttach: (command) => `give one with the last option of \`/${command}\``,
   ownSettings: ["follow_ups"],
   messagesPerReply,
   fileBytes,

@@ -15,7 +15,7 @@ import { askAboutCallback, askAnywhereCallback } from "./callbacks.ts";
 import { formCallback, formGone, formIdOf, formModal, formValues } from "./form-modal.ts";
 import { homeView, suggestedPrompts } from "./home.ts";
 import { commandModal, inputAction, modalCallback, placeBlock, selectOption, type ModalOrigin } from "./modals.ts";
-import { originOf, submittedValues } from "./submissions.ts";
+import { originOf, submittedFiles, submittedValues } from "./submissions.ts";
 
 export interface ListenerOptions {
   readonly receiver: Receiver;
@@ -147,7 +147,7 @@ export function listen(options: ListenerOptions): void {
     name,
     options: given,
     text: "",
-    files: [],
+    files: submittedFiles(view),
     ...(origin.joins === undefined ? {} : { joins: origin.joins }),
     ...(isDirect(origin.channel) ? { direct: true } : {}),
   });

@@ -35,6 +35,7 @@ export function selectOption({ value, label }: Suggestion) {
 const options = (choices: readonly Suggestion[]) => choices.map(selectOption).filter((option) => option !== null);
 
 function element(option: OptionInfo) {
+  if (option.type === "file") return { type: "file_input", action_id: inputAction, max_files: 1 };
   if (option.choices !== undefined) return { type: "static_select", action_id: inputAction, options: options(option.choices) };
   if (option.source !== undefined) return { type: "external_select", action_id: inputAction, min_query_length: 0 };
   return {

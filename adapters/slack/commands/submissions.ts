@@ -1,4 +1,6 @@
 /** Reads what a person filled into a modal. */
+import type { InboundFile } from "../../../src/core/inbound.ts";
+import { inboundFiles } from "../inbound/files.ts";
 import { isPayload, objectIn, objectsIn, textIn, type Payload } from "../payload.ts";
 import type { ModalOrigin } from "./modals.ts";
 
@@ -19,6 +21,13 @@ export const submittedValues = (view: Payload): Record<string, string> =>
   Object.fromEntries(
     Object.entries(submittedLists(objectIn(view, "state"))).map(([block, [value = ""]]): [string, string] => [block, value]),
   );
+
+/** Files that were given, in whatever block. */
+export const submittedFiles = (view: Payload): readonly InboundFile[] =>
+  Object.values(objectIn(objectIn(view, "state"), "values")).flatMap((actions) => {
+    const [element] = isPayload(actions) ? Object.values(actions) : [];
+    return isPayload(element) ? inboundFiles(element) : [];
+  });
 
 const valueOf = (element: Payload): string =>
   textIn(element, "value") || textIn(objectIn(element, "selected_option"), "value") || textIn(element, "selected_conversation");

@@ -19,9 +19,10 @@ export function readSlash(text: string, commands: readonly CommandInfo[]): Slash
   return known === undefined ? { name: "ask", text: text.trim() } : { name: known.name, text: rest };
 }
 
-/** True when the command cannot be run before its options are asked for. */
+/** True when the command's options are asked for first: it cannot be run without, or takes a file, which a slash command has not. */
 const lacksOptions = ({ name, text }: Slash, commands: readonly CommandInfo[]): boolean =>
-  text === "" && commands.some((command) => command.name === name && command.options.some(({ required }) => required));
+  text === "" &&
+  commands.some((command) => command.name === name && command.options.some(({ required, type }) => required || type === "file"));
 
 /** True when a form is opened in the place of the command. */
 const opensForm = ({ name, text }: Slash, commands: readonly CommandInfo[]): boolean =>

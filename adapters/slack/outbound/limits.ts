@@ -92,6 +92,8 @@ export const slackLimits: Limits = {
   blocks: 48,
   cost,
   formFields: 50,
+  howToAttach: (command) =>
+    `write \`@parley /${command}\` in a message that has one, or \`/parley ${command}\` with nothing behind it, which asks for one`,
   ownSettings: ["follow_ups", "streaming"],
   messagesPerReply: 8,
   asksForRatings: true,

@@ -8,7 +8,7 @@ export const helpFor = (all: () => readonly Command[]): Command => ({
   options: [],
   order: "now",
   deed: null,
-  async run(_options, { offered }) {
+  async run(_options, { limits, offered }) {
     const known = await Promise.all(
       all().map(async (command) => ({
         command,
@@ -16,11 +16,18 @@ export const helpFor = (all: () => readonly Command[]): Command => ({
       })),
     );
     const usable = known.filter(({ here }) => here).map(({ command }) => command);
+    const withFiles = usable.filter(({ options }) => options.some(({ type }) => type === "file"));
+    const [example] = withFiles;
+    const files =
+      limits === null || example === undefined
+        ? []
+        : [`${withFiles.map(({ name }) => `\`/${name}\``).join(", ")} take a file: ${limits.howToAttach(example.name)}.`];
     const lines = usable.map((command) => `- \`${usage(command)}\` ${command.help}`);
     return {
       tell: [
         "Mention **@parley** with a question: the answer forms in a thread, and you go on there without mentioning again. In a direct message every message is for Parley. Write an agent's `@tag` to have that agent answer.",
         lines.join("\n"),
+        ...files,
       ].join("\n\n"),
     };
   },

@@ -2,15 +2,8 @@
 import type { MediaOrder, Source } from "../media/order.ts";
 import { placeKey } from "../place.ts";
 import { refusal } from "../refusal.ts";
+import { attachedPicture } from "./attached.ts";
 import type { Command, CommandContext } from "./table.ts";
-
-const isPicture = (mediaType: string): boolean => mediaType.startsWith("image/");
-
-/** The picture attached to a command, if there is one. */
-export const attachedPicture = ({ command }: Pick<CommandContext, "command">): Source | undefined => {
-  const upload = command.files.find(({ mediaType }) => isPicture(mediaType));
-  return upload === undefined ? undefined : { upload };
-};
 
 export const editOrder = (prompt: string, source: Source): MediaOrder => ({
   recipe: { by: "edit" },
@@ -22,8 +15,8 @@ export const editOrder = (prompt: string, source: Source): MediaOrder => ({
   sources: { file_id: source },
 });
 
-const noPicture =
-  "There is no picture here to change. Make one with `/image`, or attach one to the command; a picture is kept for a day.";
+const noPicture = ({ limits }: CommandContext): string =>
+  `There is no picture here to change. Make one with \`/image\`, or ${limits?.howToAttach("image") ?? "attach one"}; a picture is kept for a day.`;
 
 /** The picture that was made last here, where it is a file of the account's. */
 async function newestHere({ command, creations, account }: CommandContext): Promise<Source | undefined> {
@@ -46,6 +39,7 @@ export const image: Command = {
         { value: "no", label: "No" },
       ],
     },
+    { name: "picture", help: "A picture of yours to change", type: "file", required: false },
   ],
   forEverybody: true,
   order: "now",
@@ -54,6 +48,7 @@ export const image: Command = {
   async run({ prompt = "", edit }, context) {
     const typed = /^edit(?::|\s)\s*/iu.exec(prompt);
     const attached = attachedPicture(context);
+    if (attached !== undefined && "refusal" in attached) return attached;
     if (edit === "no" || (edit !== "yes" && typed === null && attached === undefined)) {
       const order = {
         recipe: { by: "image" },
@@ -69,6 +64,6 @@ export const image: Command = {
     const change = typed === null ? prompt : prompt.slice(typed[0].length);
     if (change.trim() === "") return refusal("bad_option", "Say what to change: `/image edit make the sky orange`.");
     const source = attached ?? (await newestHere(context));
-    return source === undefined ? refusal("not_found", noPicture) : { make: editOrder(change, source) };
+    return source === undefined ? refusal("not_found", noPicture(context)) : { make: editOrder(change, source) };
   },
 };

@@ -105,8 +105,8 @@ export interface Command extends CommandInfo {
 export function readOptions(command: CommandInfo, inbound: InboundCommand): Options | { readonly problem: string } {
   const values: Record<string, string | undefined> = { ...inbound.options };
   let rest = inbound.text.trim();
-  const [first] = command.options;
-  for (const option of command.options.slice(1)) {
+  const [first, ...named] = typedOptions(command);
+  for (const option of named) {
     const found = new RegExp(`(?:^|\\s)${option.name}:(?:"([^"]*)"|(\\S+))`, "u").exec(rest);
     if (found === null || values[option.name] !== undefined) continue;
     values[option.name] = found[1] ?? found[2];
@@ -114,7 +114,7 @@ export function readOptions(command: CommandInfo, inbound: InboundCommand): Opti
   }
   if (first !== undefined && values[first.name] === undefined && rest !== "")
     values[first.name] = rest.replace(new RegExp(`^${first.name}:\\s*`, "u"), "");
-  for (const option of command.options) {
+  for (const option of typedOptions(command)) {
     const problem = problemOf(command, option, values[option.name]);
     if (problem !== null) return { problem };
   }
@@ -129,6 +129,12 @@ function problemOf(command: CommandInfo, option: OptionInfo, value: string | und
   return `“${value}” is not a choice for ${option.name}: expected ${option.choices.map((choice) => choice.value).join(", ")}.`;
 }
 
+/** Those that are written behind the name; files are not. */
+const typedOptions = ({ options }: CommandInfo): readonly OptionInfo[] => options.filter(({ type }) => type !== "file");
+
 /** `/name <required> [optional]`. */
 export const usage = (command: CommandInfo): string =>
-  [`/${command.name}`, ...command.options.map((option) => (option.required ? `<${option.name}>` : `[${option.name}]`))].join(" ");
+  [
+    `/${command.name}`,
+    ...typedOptions(command).map((option) => (option.required ? `<${option.name}>` : `[${option.name}]`)),
+  ].join(" ");

@@ -15,7 +15,8 @@ export interface Suggestion {
 export interface OptionInfo {
   readonly name: string;
   readonly help: string;
-  readonly type: "text" | "choice";
+  /** A `file` is never typed: it comes among the command's files, however the platform lets people give one. */
+  readonly type: "text" | "choice" | "file";
   readonly required: boolean;
   readonly choices?: readonly Suggestion[];
   readonly source?: SuggestionSource;

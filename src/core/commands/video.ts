@@ -3,7 +3,7 @@ import { chooseMediaModel } from "../media/models.ts";
 import type { Source } from "../media/order.ts";
 import { planVideo, videoBodyOf } from "../media/video-options.ts";
 import { refusal } from "../refusal.ts";
-import { attachedPicture } from "./image.ts";
+import { attachedPicture } from "./attached.ts";
 import type { Command, CommandContext, CommandResult } from "./table.ts";
 
 export interface FilmWish {
@@ -73,11 +73,15 @@ export const video: Command = {
     { name: "ratio", help: "Aspect ratio, as 16:9", type: "text", required: false },
     { name: "resolution", help: "Resolution, as 720p", type: "text", required: false },
     { name: "seconds", help: "How long; without it 5 seconds, where the model can", type: "text", required: false },
+    { name: "picture", help: "A picture that it begins with", type: "file", required: false },
   ],
   forEverybody: true,
   order: "now",
   deed: "media",
   tool: "generate_video",
-  run: ({ prompt = "", model, ratio, resolution, seconds }, context) =>
-    orderFilm({ prompt, model, ratio, resolution, seconds, start: attachedPicture(context) }, context),
+  async run({ prompt = "", model, ratio, resolution, seconds }, context) {
+    const start = attachedPicture(context);
+    if (start !== undefined && "refusal" in start) return start;
+    return orderFilm({ prompt, model, ratio, resolution, seconds, start }, context);
+  },
 };

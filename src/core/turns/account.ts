@@ -2,7 +2,7 @@
 import { isOperator, placeRules, whereIs, whoIs, type AccessRules, type Asked } from "../access.ts";
 import { sharedId, type Account, type Accounts } from "../accounts.ts";
 import { holderOf } from "../links.ts";
-import { mayInThread, permitOf, type Deed, type Denial, type Permit, type ThreadDeed } from "../permissions.ts";
+import { mayInThread, permitOf, type Deed, type Denial, type Permit, type ThreadDeed, type ThreadOwner } from "../permissions.ts";
 import type { Refusal, RefusalCode } from "../refusal.ts";
 import { accountIdOf, type Threads } from "../threads.ts";
 import type { TurnAccount } from "./progress.ts";
@@ -59,6 +59,10 @@ const threadRefusals = {
     "others_conversation",
     "This conversation belongs to a colleague's own account, so only they can add files to it. Ask without the file, or begin a new thread.",
   ),
+  prompt: refused(
+    "others_conversation",
+    "The conversation of this thread is not your own, and a prompt begins one of yours. Run it in the channel, and it has a thread of its own.",
+  ),
   settings: refused(
     "others_conversation",
     "This conversation belongs to a colleague's own account, so only they can change how it is answered. Begin a new thread to choose for yourself.",
@@ -70,10 +74,11 @@ async function colleagues(
   inbound: Asking,
   mine: Account | undefined,
   { accounts, threads }: Choosing,
-): Promise<Account | undefined> {
+): Promise<{ readonly account: Account; readonly owner: ThreadOwner } | undefined> {
   const thread = await threads.get(inbound.place);
   const id = thread === undefined ? sharedId : accountIdOf(thread);
-  return id === sharedId || id === mine?.id ? undefined : accounts.byId(id);
+  const account = id === sharedId || id === mine?.id ? undefined : await accounts.byId(id);
+  return account === undefined ? undefined : { account, owner: thread?.drawn === true ? "colleague_drawn" : "colleague" };
 }
 
 /** True where the place's conversation was begun with the asker's own key. */
@@ -81,6 +86,13 @@ const isMine = async (inbound: Asking, mine: Account | undefined, threads: Threa
   const thread = mine === undefined ? undefined : await threads.get(inbound.place);
   return thread !== undefined && accountIdOf(thread) === mine?.id;
 };
+
+/** A prompt's run becomes the place's conversation: it takes the place of nobody else's. */
+async function takesOver(inbound: Asking, mine: Account | undefined, { threads, access }: Choosing): Promise<boolean> {
+  if (whereIs(inbound, access) === "direct") return false;
+  const thread = await threads.get(inbound.place);
+  return thread !== undefined && accountIdOf(thread) !== mine?.id;
+}
 
 /** The account for a deed, or why there is none. */
 export async function chooseAccount(inbound: Asking, deed: Deed, choosing: Choosing): Promise<Choice> {
@@ -92,17 +104,18 @@ export async function chooseAccount(inbound: Asking, deed: Deed, choosing: Choos
   if (typeof permit === "string" && permit !== "link_needed") return deny(permit);
 
   if (deed === "send" || deed === "settings") {
-    const owner = await colleagues(inbound, linked, choosing);
-    if (owner !== undefined) {
-      const may = (what: ThreadDeed): boolean => mayInThread("colleague", what, access.threadFollowUps);
+    const theirs = await colleagues(inbound, linked, choosing);
+    if (theirs !== undefined) {
+      const may = (what: ThreadDeed): boolean => mayInThread(theirs.owner, what, access.threadFollowUps);
       if (deed === "settings" && !may("settings")) return threadRefusals.settings;
       if (!may("follow_up")) return threadRefusals.follow_up;
       if ((inbound.files ?? []).length > 0 && !may("files")) return threadRefusals.files;
-      return { account: owner, as: "thread", permit: { account: "own", audience: "place", confirm: false } };
+      return { account: theirs.account, as: "thread", permit: { account: "own", audience: "place", confirm: false } };
     }
   }
   if (typeof permit === "string") return deny(permit);
   const mine = linked ?? (isOperator(inbound.author, access) ? accounts.shared : undefined);
+  if (deed === "prompt" && (await takesOver(inbound, mine, choosing))) return threadRefusals.prompt;
   const begunByMe = (deed === "send" || deed === "settings") && (await isMine(inbound, linked, threads));
   if (permit.account === "shared" && !begunByMe) return { account: accounts.shared, as: "team", permit };
   return mine === undefined ? deny("link_needed") : { account: mine, as: "own", permit };

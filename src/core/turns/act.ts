@@ -16,10 +16,11 @@ import { forgetActions, forgetAsker, type Forget } from "./forget.ts";
 import { givenUpAction, type LinkNeeded } from "./link-needed.ts";
 import type { Makings } from "./makings.ts";
 import { deny } from "./notices.ts";
+import { shareName } from "./privately.ts";
 import type { Commanding } from "./result.ts";
 import type { TurnRun } from "./run.ts";
 import type { Ending } from "./settle.ts";
-import { share, shareName, type Shares } from "./share.ts";
+import { reveal, revealName, share, type Sharing } from "./share.ts";
 import { carryName } from "./show-made.ts";
 import type { TurnStore } from "./store.ts";
 
@@ -29,7 +30,8 @@ export interface ActingOptions {
   readonly commanding: (run: TurnRun, command: InboundCommand) => Commanding;
   readonly choosing: (action: InboundAction) => Choosing;
   readonly buttons: ButtonBook;
-  readonly shares: Shares;
+  readonly shares: Sharing["shares"];
+  readonly enqueue: Sharing["enqueue"];
   readonly makings: Makings;
   readonly linkNeeded: LinkNeeded;
   readonly cancelling: Cancelling;
@@ -50,7 +52,8 @@ export function createAct(options: ActingOptions): (run: TurnRun, action: Inboun
   };
   return async (run, action) => {
     if (action.action === "stop") return options.cancelling.end(run, action.turn);
-    if (action.action === shareName) return share(run, action, options.shares, clock);
+    if (action.action === shareName) return share(run, action, options);
+    if (action.action === revealName) return reveal(run, action, options);
     if (isCommandButton(action.action)) return press(run, action);
     if (action.action === givenUpAction) return linkNeeded.tellGivenUp(run, action);
     if (action.action === makeName) return makings.press(run, action);

@@ -1,15 +1,17 @@
 /** Answers a message: within what its asker may spend, when there is room, as the account that the table chooses. */
 import type { Clock } from "../../clock.ts";
-import { placeRules, type AccessRules } from "../access.ts";
+import { placeRules, whereIs, type AccessRules } from "../access.ts";
 import type { Alone } from "../alone.ts";
 import type { InboundMessage } from "../inbound.ts";
 import type { Creations } from "../media/creations.ts";
+import type { Links } from "../links.ts";
 import type { FetchFiles } from "../media/fetch.ts";
 import type { CoreMetrics } from "../metrics.ts";
 import type { SettingsBook } from "../settings.ts";
+import type { Shares } from "./share.ts";
 import type { ThreadNames } from "../thread-names.ts";
 import type { Threads } from "../threads.ts";
-import { accountFor, onBehalfOf, type Choosing } from "./account.ts";
+import { accountFor, onBehalfOf, type Choosing, type Chosen } from "./account.ts";
 import { converse } from "./converse.ts";
 import type { Conversing } from "./conversing.ts";
 import type { ExplainTo } from "./explain-to.ts";
@@ -20,6 +22,8 @@ import { answerPrompt } from "./run-prompt.ts";
 import type { TurnRun } from "./run.ts";
 import type { Ending } from "./settle.ts";
 import { stopAction, workingReply } from "./show.ts";
+import { openly, type Showing } from "./showing.ts";
+import { withholding } from "./withholding.ts";
 import type { Limit } from "./limit.ts";
 
 export interface AnsweringOptions {
@@ -27,6 +31,10 @@ export interface AnsweringOptions {
   readonly choosing: (message: InboundMessage) => Choosing;
   readonly limit: Limit;
   readonly linkNeeded: LinkNeeded;
+  /** Whose accounts are linked. */
+  readonly links: Pick<Links, "byId">;
+  /** What people were shown alone, and may share. */
+  readonly shares: Shares;
   readonly explainTo: ExplainTo;
   readonly alone: Alone;
   readonly threads: Threads;
@@ -44,6 +52,15 @@ export type Answer = (run: TurnRun, message: InboundMessage, key: string) => Pro
 
 export function createAnswer(options: AnsweringOptions): Answer {
   const { alone, threads, settings, carried, fetch, clock, metrics, linkNeeded } = options;
+  /** With somebody's own key, where others read along, nothing is shown before it is known what it draws on. */
+  const isOpen = (message: InboundMessage, { as }: Chosen): boolean =>
+    as === "team" || whereIs(message, options.access(message.place.platform)) === "direct";
+  const showingOf = async (run: TurnRun, message: InboundMessage, key: string, chosen: Chosen): Promise<Showing> => {
+    if (isOpen(message, chosen)) return openly(run);
+    const { id } = chosen.account;
+    const owner = chosen.as === "own" ? message.author.id : ((await options.links.byId(id))?.person ?? null);
+    return withholding(run, message, { key, account: id, owner, shares: options.shares, threads, settings });
+  };
   return async (run, message, key) => {
     const limited = await options.limit(run, message);
     if (limited !== null) return deny(run, message, limited.refusal);
@@ -59,11 +76,14 @@ export function createAnswer(options: AnsweringOptions): Answer {
     const needed = message.prompt === undefined ? "conversations_manage" : "run_prompt";
     const explain = (thrown: unknown): Promise<string> => options.explainTo(run, message, thrown, { needed });
     const around = { alone, threads, settings, carried, fetch, clock, metrics };
-    const conversing: Conversing = { ...around, account: id, onBehalf, keyRefused, explain, workspace, lists };
+    const showing = await showingOf(run, message, key, chosen);
+    const conversing: Conversing = { ...around, account: id, onBehalf, showing, keyRefused, explain, workspace, lists };
     const ending = await (message.prompt === undefined
       ? converse(run, message, key, conversing)
       : answerPrompt(run, message, message.prompt, key, conversing));
-    if (ending.outcome === "answered") await nameThread(run, { names: options.threadNames(platform), workspace, clock });
+    // A conversation's name is made from what is said in it.
+    if (ending.outcome === "answered" && isOpen(message, chosen))
+      await nameThread(run, { names: options.threadNames(platform), workspace, clock });
     return ending;
   };
 }

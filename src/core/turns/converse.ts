@@ -30,14 +30,15 @@ const leastTries = 7;
  */
 export async function converse(run: TurnRun, message: InboundMessage, key: string, context: Conversing): Promise<Ending> {
   const { lease } = run;
+  const { showing } = context;
   const signal = AbortSignal.any([lease.over, lease.stop]);
   const actions = [stopAction(key)];
   const relay = run.relay();
   let text = "";
   try {
     // What an earlier owner has shown of the answer stays until there is more.
-    if (run.progress().sent === undefined) relay.show(workingReply("Thinking…", actions));
-    const sent = await deliver(run, message, context, signal, (status) => relay.show(workingReply(status, actions)));
+    if (run.progress().sent === undefined) showing.forming(workingReply("Thinking…", actions));
+    const sent = await deliver(run, message, context, signal, (status) => showing.forming(workingReply(status, actions)));
     if (sent === "unknown") {
       relay.show(
         failedReply("", "Parley cannot tell whether the workspace has your message, and asks nothing twice by itself.", [
@@ -47,12 +48,12 @@ export async function converse(run: TurnRun, message: InboundMessage, key: strin
       return await settled(run, context.clock, { outcome: "unknown", keepText: true });
     }
     if ("refused" in sent) {
-      relay.show(failedReply("", sent.refused, []));
+      await showing.failed("", sent.refused, []);
       return await settled(run, context.clock, { outcome: "refused", keepText: false });
     }
     const answer = await relayAnswer(run, message, sent, context, signal, (growing) => {
       text = growing.text;
-      relay.show(growingReply(growing, actions));
+      showing.forming(growingReply(growing, actions));
     });
     if (answer === noAnswer) {
       await withdraw(relay);
@@ -64,7 +65,7 @@ export async function converse(run: TurnRun, message: InboundMessage, key: strin
         { turn: run.turn.key, errorId: answer.error_id, errorCode: answer.error_code },
         "the workspace's answer failed",
       );
-      relay.show(failedReply(answer.text, notice, [retryAction(key)]));
+      await showing.failed(answer.text, notice, [retryAction(key)]);
       return await settled(run, context.clock, {
         outcome: "failed",
         keepText: true,
@@ -78,19 +79,21 @@ export async function converse(run: TurnRun, message: InboundMessage, key: strin
       finishedReply(answer, run.platform.limits.asksForRatings === true ? ratingActions(key) : []),
     );
     const whole = footer === false ? { ...finished, footer: null } : finished;
+    const answered: Ending = { outcome: "answered", keepText: false, credits: answer.credits_used };
+    if (await showing.withholds(answer, whole)) return await settled(run, context.clock, answered);
     const { state, release } = await withMadeFiles(run, message, answer, whole, context, signal, () =>
-      relay.show({ ...growingReply(answer, actions), status: "Fetching the files…" }),
+      showing.forming({ ...growingReply(answer, actions), status: "Fetching the files…" }),
     );
     try {
       relay.show(state);
-      return await settled(run, context.clock, { outcome: "answered", keepText: false, credits: answer.credits_used });
+      return await settled(run, context.clock, answered);
     } finally {
       release();
     }
   } catch (thrown) {
     lease.over.throwIfAborted();
     if (thrown instanceof Fault && thrown.code === "reply_not_shown") throw thrown;
-    if (lease.stop.aborted) return stopped(run, context, text);
+    if (lease.stop.aborted) return stopped(run, context, await showing.stopped(text));
     // A store that is away, for one: the lane tries again, and what has been sent is known or looked for then.
     if (!(thrown instanceof Fault) && run.turn.fence < leastTries) throw thrown;
     if (thrown instanceof WorkspaceFault) context.metrics.workspaceError(thrown.kind);
@@ -99,7 +102,7 @@ export async function converse(run: TurnRun, message: InboundMessage, key: strin
       if (ending !== null) return ending;
     }
     run.log.error({ err: thrown, turn: run.turn.key }, "a turn failed");
-    relay.show(failedReply(text, await context.explain(thrown), [retryAction(key)]));
+    await showing.failed(text, await context.explain(thrown), [retryAction(key)]);
     const correlation = thrown instanceof WorkspaceFault ? thrown.correlationId : undefined;
     return await settled(run, context.clock, { outcome: "failed", keepText: true, correlation });
   }

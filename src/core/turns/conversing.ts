@@ -8,6 +8,7 @@ import type { CoreMetrics } from "../metrics.ts";
 import type { SettingsBook } from "../settings.ts";
 import type { Threads } from "../threads.ts";
 import type { Ending } from "./settle.ts";
+import type { Showing } from "./showing.ts";
 import type { Workspace } from "../workspace.ts";
 
 export interface Conversing {
@@ -15,6 +16,8 @@ export interface Conversing {
   readonly account: string;
   /** Said in the quiet last line of an answer; null where it goes without saying. */
   readonly onBehalf: string | null;
+  /** How the answer is shown. */
+  readonly showing: Showing;
   /** The workspace does not accept the account's key: ends the turn, where the key is a person's own. */
   readonly keyRefused: () => Promise<Ending | null>;
   /** Why there is no answer, in the words for whoever reads them. */

@@ -27,6 +27,8 @@ export interface Progress {
   readonly rerun?: "wanted" | "done";
   /** Stored before something is begun that is made for credits. */
   readonly media?: MediaProgress;
+  /** Its answer may have been shown to its asker alone. */
+  readonly aside?: "begun";
   /** The failed turn that this one tries again: its messages are gone on with. */
   readonly origin?: string;
 }

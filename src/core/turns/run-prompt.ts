@@ -52,10 +52,11 @@ export async function answerPrompt(
   context: Conversing,
 ): Promise<Ending> {
   const { lease } = run;
+  const { showing } = context;
   const signal = AbortSignal.any([lease.over, lease.stop]);
   const relay = run.relay();
   try {
-    relay.show(workingReply("Running the prompt…", [stopAction(key)]));
+    showing.forming(workingReply("Running the prompt…", [stopAction(key)]));
     const ran = await runOnce(run, message, order, context, signal);
     if (ran === "unknown") {
       const notice = "Parley cannot tell whether the prompt was run, and runs nothing twice by itself.";
@@ -63,13 +64,13 @@ export async function answerPrompt(
       return await settled(run, context.clock, { outcome: "unknown", keepText: true });
     }
     if ("failed" in ran) {
-      relay.show(failedReply("", explainFailedAnswer(ran.failed.text, ran.failed.id), [retryAction(key)]));
+      await showing.failed("", explainFailedAnswer(ran.failed.text, ran.failed.id), [retryAction(key)]);
       return await settled(run, context.clock, { outcome: "failed", keepText: true, correlation: ran.failed.id ?? undefined });
     }
     const answer = await answerIn(ran, context, signal);
     await bind(message, ran.conversationId, answer, context);
     if (answer !== undefined && answer.error_text !== null) {
-      relay.show(failedReply(answer.text, explainFailedAnswer(answer.error_text, answer.error_id), [retryAction(key)]));
+      await showing.failed(answer.text, explainFailedAnswer(answer.error_text, answer.error_id), [retryAction(key)]);
       return await settled(run, context.clock, { outcome: "failed", keepText: true, credits: answer.credits_used });
     }
     const whole = answer !== undefined && answer.text !== "";
@@ -84,26 +85,28 @@ export async function answerPrompt(
     const { footer } = await context.settings.effective(message.place);
     const finished = withOnBehalf(context.onBehalf, reply);
     const shown = footer === false ? { ...finished, footer: null } : finished;
+    const answered: Ending = { outcome: "answered", keepText: false, credits: answer?.credits_used };
+    if (await showing.withholds(whole ? answer : undefined, shown)) return await settled(run, context.clock, answered);
     const { state, release } = await withMadeFiles(run, message, made, shown, context, signal, () =>
       relay.show({ ...shown, state: "working", status: "Fetching the files…", footer: null, actions: [stopAction(key)] }),
     );
     try {
       relay.show(state);
-      return await settled(run, context.clock, { outcome: "answered", keepText: false, credits: answer?.credits_used });
+      return await settled(run, context.clock, answered);
     } finally {
       release();
     }
   } catch (thrown) {
     lease.over.throwIfAborted();
     if (thrown instanceof Fault && thrown.code === "reply_not_shown") throw thrown;
-    if (lease.stop.aborted) return stopped(run, context, "");
+    if (lease.stop.aborted) return stopped(run, context, await showing.stopped(""));
     if (thrown instanceof WorkspaceFault) context.metrics.workspaceError(thrown.kind);
     if (thrown instanceof WorkspaceFault && thrown.kind === "unauthorized") {
       const ending = await context.keyRefused();
       if (ending !== null) return ending;
     }
     run.log.error({ err: thrown, turn: run.turn.key }, "running a prompt failed");
-    relay.show(failedReply("", await context.explain(thrown), [retryAction(key)]));
+    await showing.failed("", await context.explain(thrown), [retryAction(key)]);
     const correlation = thrown instanceof WorkspaceFault ? thrown.correlationId : undefined;
     return await settled(run, context.clock, { outcome: "failed", keepText: true, correlation });
   }

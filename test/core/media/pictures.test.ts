@@ -43,6 +43,26 @@ describe("/image", () => {
     expect(world.attached()[1]).toEqual({ thread: place.thread, files: [`${edit?.fileId} with make it blue`] });
   });
 
+  test.each([
+    [[{ id: "photo", name: "paper.pdf", mediaType: "application/pdf", bytes: 1 }], "“paper.pdf” is no picture: expected one"],
+    [
+      ["a.png", "b.png"].map((name) => ({ id: "photo", name, mediaType: "image/png", bytes: 1 })),
+      "There is more than one picture: expected the one that is meant.",
+    ],
+  ])("of what is no one picture is refused before anything is spent", async (files, words) => {
+    await world.asks("k1", "image", "make it blue", { files });
+    await world.asks("k2", "video", "it moves", { files });
+    expect(world.told()).toEqual([expect.stringContaining(words), expect.stringContaining(words)]);
+    expect([...world.callsOf("image"), ...world.callsOf("editImage"), ...world.callsOf("createJob")]).toEqual([]);
+  });
+
+  test("changes a picture that its platform gives no kind, by its name", async () => {
+    const files = [{ id: "photo", name: "PHOTO.PNG", mediaType: "application/octet-stream", bytes: 11 }];
+    await world.asks("k1", "image", "make it blue", { files });
+    await world.run(1_000);
+    expect(world.callsOf("editImage")).toHaveLength(1);
+  });
+
   test("goes along with the next message of its thread, once", async () => {
     await world.asks("k1", "image", "a lighthouse");
     await world.run(1_000);

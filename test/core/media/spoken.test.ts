@@ -66,7 +66,7 @@ test("what cannot be asked for is said before anything is begun", async () => {
   );
   await world.asks("k3", "speech", "hello");
   expect(world.told()).toEqual([
-    expect.stringContaining("attach an audio or video file"),
+    "!There is no recording to write down: attach one to `/transcribe`.",
     expect.stringContaining("not enabled"),
     expect.stringContaining("also wants `region`"),
   ]);

@@ -5,8 +5,14 @@ import type { Registered } from "./application-routes.ts";
 import { channelView, isThread, type Denied, type FakeChannel, type FakeMessage, type FakeUser, type State } from "./state.ts";
 import type { Writing } from "./writing.ts";
 
+export interface GivenFile {
+  readonly name: string;
+  readonly type?: string;
+  readonly bytes: Uint8Array;
+}
+
 export interface Said {
-  readonly files?: readonly { readonly name: string; readonly type?: string; readonly bytes: Uint8Array }[];
+  readonly files?: readonly GivenFile[];
   /** The message that it is a reply to. */
   readonly to?: string;
   /** Bits of the message's flags, such as 8192 of a voice message. */
@@ -23,8 +29,8 @@ export interface Person {
   /** A link's preview is added to the message: an update without an edit. */
   unfurls(message: FakeMessage): void;
   deletes(message: FakeMessage): void;
-  /** Runs `/name`. */
-  runs(channel: FakeChannel, name: string, options?: Readonly<Record<string, string>>): FakeInteraction;
+  /** Runs `/name`; a file is given for an option that takes one. */
+  runs(channel: FakeChannel, name: string, options?: Readonly<Record<string, string | GivenFile>>): FakeInteraction;
   /** Types into an option: what is offered is the interaction's `choices`. */
   types(channel: FakeChannel, name: string, option: string, text: string): FakeInteraction;
   /** Chooses a command of a message's menu. */
@@ -134,13 +140,32 @@ export function createPerson(user: FakeUser, { state, bot, gateway, writing, int
     if (found === undefined) throw new Error(`no command “${name}” is registered`);
     return found;
   };
-  const optionsOf = (command: Registered, given: Readonly<Record<string, string>>): object[] => {
+  /** The options as Discord's clients send them, and what their values stand for. */
+  const optionsOf = (
+    channel: FakeChannel,
+    command: Registered,
+    given: Readonly<Record<string, string | GivenFile>>,
+  ): { readonly options: object[]; readonly resolved?: object } => {
     const known = (command["options"] ?? []) as { name: string; required?: boolean; type: number }[];
     for (const name of Object.keys(given))
       if (!known.some((option) => option.name === name)) throw new Error(`/${command.name} has no option ${name}`);
-    for (const option of known)
-      if (option.required === true && given[option.name] === undefined) throw new Error(`/${command.name} needs ${option.name}`);
-    return known.filter(({ name }) => given[name] !== undefined).map(({ name, type }) => ({ name, type, value: given[name] }));
+    const attachments: Record<string, object> = {};
+    const options: object[] = [];
+    for (const { name, type, required } of known) {
+      const value = given[name];
+      if (required === true && value === undefined) throw new Error(`/${command.name} needs ${name}`);
+      if (value === undefined) continue;
+      if ((type === 11) === (typeof value === "string")) throw new Error(`/${command.name} takes no such value for ${name}`);
+      if (typeof value === "string") {
+        options.push({ name, type, value });
+        continue;
+      }
+      const { bytes, type: mediaType = "application/octet-stream" } = value;
+      const file = writing.attach(channel.id, { name: value.name, type: mediaType, bytes });
+      attachments[file.id] = { ...file, ephemeral: true };
+      options.push({ name, type, value: file.id });
+    }
+    return Object.keys(attachments).length === 0 ? { options } : { options, resolved: { attachments } };
   };
 
   return {
@@ -194,7 +219,7 @@ export function createPerson(user: FakeUser, { state, bot, gateway, writing, int
     deletes: (message) => writing.remove(message),
     runs(channel, name, options = {}) {
       const command = commandOf(channel, name, 1);
-      return interact(channel, 2, { id: command.id, name, type: 1, options: optionsOf(command, options) }, null);
+      return interact(channel, 2, { id: command.id, name, type: 1, ...optionsOf(channel, command, options) }, null);
     },
     types(channel, name, option, text) {
       const command = commandOf(channel, name, 1);

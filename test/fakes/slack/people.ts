@@ -6,6 +6,7 @@ import {
   appId,
   botId,
   botUser,
+  fileShape,
   messageAt,
   shape,
   team,
@@ -28,17 +29,19 @@ export interface Said {
   again(): Promise<Said>;
 }
 
+export interface GivenFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly mimetype?: string;
+  readonly external?: boolean;
+}
+
 export interface SayOptions {
   readonly thread?: string;
   /** False: without `blocks`, as some clients send it. */
   readonly rich?: boolean;
   readonly subtype?: "me_message" | "thread_broadcast" | "file_share";
-  readonly files?: readonly {
-    readonly name: string;
-    readonly bytes: Uint8Array;
-    readonly mimetype?: string;
-    readonly external?: boolean;
-  }[];
+  readonly files?: readonly GivenFile[];
   /** Nobody tells the app: as while it is down. */
   readonly silently?: boolean;
 }
@@ -57,7 +60,7 @@ export interface Person {
   /** The modal that is open before them. */
   modal(): Json | undefined;
   /** Fills the newest open modal in and submits it. Values by block_id; of selects of several with commas. */
-  submits(values: Readonly<Record<string, string>>): Promise<Delivered>;
+  submits(values: Readonly<Record<string, string>>, files?: Readonly<Record<string, GivenFile>>): Promise<Delivered>;
   /** Types into an external select. */
   asksOptions(block: string, action: string, value: string): Promise<Delivered>;
   opensHome(tab?: "home" | "messages"): Promise<Delivered>;
@@ -117,26 +120,18 @@ export function createPeople(state: State, { deliver }: Delivery, responseUrl: (
   }
 
   function person(id: string): Person {
+    const upload = ({ name, bytes, mimetype = "text/plain", external = false }: GivenFile): string => {
+      const file = state.nextId("F0UP");
+      const around = { mimetype, user: id, bytes, complete: true, length: bytes.byteLength, external, shares: [] };
+      state.files.set(file, { id: file, name, ...around });
+      return file;
+    };
     const openView = () => [...state.views.values()].findLast((one) => one.user === id && one.open && one.type === "modal");
     return {
       id,
       async says(channelId, text, options = {}) {
         const channel = channelOf(channelId);
-        const files = (options.files ?? []).map(({ name, bytes, mimetype = "text/plain", external = false }) => {
-          const file = state.nextId("F0UP");
-          state.files.set(file, {
-            id: file,
-            name,
-            mimetype,
-            user: id,
-            bytes,
-            complete: true,
-            length: bytes.byteLength,
-            external,
-            shares: [],
-          });
-          return file;
-        });
+        const files = (options.files ?? []).map(upload);
         const message: FakeMessage = {
           channel: channelId,
           ts: state.nextTs(),
@@ -287,15 +282,20 @@ export function createPeople(state: State, { deliver }: Delivery, responseUrl: (
         });
       },
       modal: () => openView()?.view,
-      async submits(values) {
+      async submits(values, files = {}) {
         const view = openView();
         if (view === undefined) throw new Error("no modal is open");
         const blocks = (view.view["blocks"] as Json[]).filter((block) => block["type"] === "input");
         const stated = Object.fromEntries(
           blocks.map((block) => {
             const element = block["element"] as Json;
-            const value = values[str(block["block_id"])];
-            return [str(block["block_id"]), { [str(element["action_id"])]: filledIn(element, value) }];
+            const id = str(block["block_id"]);
+            const file = files[id];
+            const given =
+              element["type"] === "file_input"
+                ? { type: "file_input", files: file === undefined ? [] : [fileShape(state, upload(file))] }
+                : filledIn(element, values[id]);
+            return [id, { [str(element["action_id"])]: given }];
           }),
         );
         const delivered = await deliver("interactive", {
