@@ -1,6 +1,7 @@
 /** After a time away: the messages that were missed, fetched and taken in like those that come by themselves. */
 import { sleep, type Clock } from "../../../src/clock.ts";
 import type { KeyValueMap } from "../../../src/core/maps.ts";
+import { longestHoldMs } from "../../../src/core/relay/pacer.ts";
 import { reasonOf, WriteFault } from "../../../src/errors.ts";
 import { isDirect, type Rooms } from "../gateway/rooms.ts";
 import { idBefore, isNewer } from "../ids.ts";
@@ -79,7 +80,7 @@ export function createCatchUp({ map, rooms, history, intake, heardUntil, enabled
         return await history.after(channel, since, signal);
       } catch (thrown) {
         if (signal.aborted || (thrown instanceof WriteFault && thrown.outcome === "gone")) break;
-        const asked = thrown instanceof WriteFault ? thrown.retryAfterMs : 0;
+        const asked = thrown instanceof WriteFault ? Math.min(thrown.retryAfterMs, longestHoldMs) : 0;
         log.warn({ channel, reason: reasonOf(thrown) }, "missed messages of a channel could not be fetched yet");
         await sleep(clock, Math.max(asked, Math.min(retryMs * 2 ** tries, retryLimitMs)), signal).catch(() => {});
       }

@@ -3,6 +3,7 @@ import { REST, type RESTOptions } from "discord.js";
 import type { Clock } from "../../../src/clock.ts";
 import type { OutboundFile } from "../../../src/core/platform.ts";
 import { Fault, WriteFault } from "../../../src/errors.ts";
+import { believed } from "./believed.ts";
 import { createBreaker } from "./breaker.ts";
 import { writeFaultOf } from "./faults.ts";
 import { createRates, type Rates } from "./rates.ts";
@@ -63,7 +64,7 @@ export function createRest({ token, apiUrl, clock }: RestOptions): DiscordRest {
     const open = breaker.open();
     if (open !== null) throw new WriteFault("refused", open);
     const sent = clock.now();
-    const response = await fetch(url, init as RequestInit);
+    const response = believed(await fetch(url, init as RequestInit));
     rates.observe((init as RequestInit).method ?? "GET", url, response.headers, clock.now() - sent);
     breaker.count(response.status, response.headers, !isTokenRoute(url));
     return response;

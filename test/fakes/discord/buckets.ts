@@ -63,6 +63,14 @@ export function createBuckets({ rates, otherwise, global, now }: BucketOptions):
   };
 }
 
+/** What the headers say of a bucket in which nothing is left for so long. */
+export const usedUp = (route: string, waitMs: number): Record<string, string> => ({
+  "X-RateLimit-Limit": "5",
+  "X-RateLimit-Remaining": "0",
+  "X-RateLimit-Reset-After": seconds(waitMs),
+  "X-RateLimit-Bucket": nameOf(route),
+});
+
 /** A 429 as Discord writes it. */
 export function limited(waitMs: number, scope: "user" | "shared" | "global", headers: Record<string, string>): ApiError {
   const wait = Math.max(1, waitMs) / 1000;

@@ -1,7 +1,7 @@
 /** The fake's HTTP side: who asks, how often, faults on order, and the log of what was carried out. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { limited, type Buckets } from "./buckets.ts";
+import { limited, usedUp, type Buckets } from "./buckets.ts";
 import { ApiError, refuse } from "./errors.ts";
 import type { Gateway } from "./gateway.ts";
 import { findRoute, type Answer, type ApiRequest, type Route } from "./routing.ts";
@@ -83,7 +83,10 @@ export async function serveRest(options: RestOptions): Promise<RestServer> {
       if (ordered === "silence") return;
       if (ordered === "request_lost") return void request.socket.destroy();
       if (found.route.auth === "bot" && request.headers.authorization !== `Bot ${token}`) refuse(0);
-      if (typeof ordered === "object" && "rate_limited" in ordered) throw limited(ordered.waitMs, ordered.rate_limited, {});
+      if (typeof ordered === "object" && "rate_limited" in ordered) {
+        const { waitMs, rate_limited: scope } = ordered;
+        throw limited(waitMs, scope, scope === "user" ? usedUp(found.route.name, waitMs) : {});
+      }
       if (!route.endsWith("/callback")) headers = buckets.take(found.route.name, found.major, found.route.auth === "token");
       if (typeof ordered === "object" && "status" in ordered) {
         commit(ordered.status);
