@@ -42,6 +42,47 @@ test("a workspace that fails gets one probe at a time, later and later; all requ
   expect(new Set(await Promise.all(Array.from({ length: 20 }, ask)))).toEqual(new Set(["answered"]));
 });
 
+test("300 askers through three bursts of failures cost the workspace at most a fifth more requests than without any", async () => {
+  const clock = fakeClock();
+  const from = clock.now();
+  const bursts = [
+    { from: 5, to: 25, status: 503 },
+    { from: 60, to: 70, status: 500 },
+    { from: 90, to: 110, status: 502 },
+  ];
+  let asked = 0;
+  const server = await httpServer((_, response) => {
+    asked++;
+    const second = (clock.now() - from) / 1_000;
+    const burst = bursts.find((one) => second >= one.from && second < one.to);
+    response.statusCode = burst?.status ?? 200;
+    response.setHeader("content-type", burst === undefined ? "application/json" : "text/html");
+    response.end(burst === undefined ? "[]" : "<html>sorry</html>");
+  });
+  const client = clientOf(server, { breaker: createBreaker(clock, () => 0.5) });
+  const askers = 300;
+  let begun = 0;
+  let waiting = 0;
+  // A few come each second, and each asks every second until it has its answer.
+  for (let second = 0; second < 240 && (begun < askers || waiting > 0); second++) {
+    const coming = Math.min(3, askers - begun);
+    begun += coming;
+    const answers = await Promise.all(
+      Array.from({ length: waiting + coming }, () =>
+        client.models.list().then(
+          () => true,
+          () => false,
+        ),
+      ),
+    );
+    waiting = answers.filter((answered) => !answered).length;
+    await clock.advance(1_000);
+  }
+  expect({ begun, waiting }).toEqual({ begun: askers, waiting: 0 });
+  expect(asked).toBeGreaterThan(askers);
+  expect(asked).toBeLessThanOrEqual(askers * 1.2);
+});
+
 test("its own no to a request, or a request that was given up, is no failure of the workspace", async () => {
   const breaker = createBreaker(fakeClock(), () => 0.5);
   const fails = (thrown: unknown) => breaker.through(() => Promise.reject(thrown as Error)).catch((reason: unknown) => reason);

@@ -28,6 +28,8 @@ const readyLine = /is ready: (http:\/\/\S+)/;
 export interface StartOptions {
   /** Gives the data folder a disk of its own of this size, seen by that process alone. */
   readonly disk?: string;
+  /** With a disk of its own: everything else is read-only, and no capability is left, as in the container. */
+  readonly sealed?: boolean;
   /** `start` by default; `workspace` serves that alone. */
   readonly command?: "start" | "workspace";
   /** Node's own, such as `--import`. */
@@ -37,18 +39,20 @@ export interface StartOptions {
 /** Makes a disk for one process, without the right to make one for others. */
 export const diskMaker = ["unshare", "--map-root-user", "--mount"] as const;
 
-const onDisk = (size: string, dataDir: string, command: readonly string[]): string[] => [
+const seal = "mount -o remount,bind,ro / && exec setpriv --bounding-set=-all --inh-caps=-all --no-new-privs";
+
+const onDisk = (size: string, sealed: boolean, dataDir: string, command: readonly string[]): string[] => [
   ...diskMaker,
   "sh",
   "-c",
-  `mount -t tmpfs -o size=${size} tmpfs "$0" && exec "$@"`,
+  `mount -t tmpfs -o size=${size} tmpfs "$0" && ${sealed ? seal : "exec"} "$@"`,
   dataDir,
   ...command,
 ];
 
 export async function startParley(
   env: Record<string, string> = {},
-  { disk, command: what = "start", flags = [] }: StartOptions = {},
+  { disk, sealed = false, command: what = "start", flags = [] }: StartOptions = {},
 ): Promise<Parley> {
   const dataDir = mkdtempSync(join(tmpdir(), "parley-e2e-"));
   let child: ChildProcess | undefined;
@@ -58,7 +62,7 @@ export async function startParley(
 
   const start = async (): Promise<void> => {
     const command = [process.execPath, ...flags, "src/parley.js", what];
-    const [program = "", ...args] = disk === undefined ? command : onDisk(disk, dataDir, command);
+    const [program = "", ...args] = disk === undefined ? command : onDisk(disk, sealed, dataDir, command);
     const process_ = spawn(program, args, {
       env: { PATH: process.env["PATH"] ?? "", HOME: dataDir, PARLEY_DATA: dataDir, PORT: port, ...env },
       stdio: ["ignore", "pipe", "pipe"],

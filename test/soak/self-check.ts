@@ -1,10 +1,15 @@
-/** The suite's check of itself: with a safeguard taken out, a soak must fail, and for the right reason. */
-import type { Patch } from "./patches.ts";
-import { soak, type SoakOptions } from "./run.ts";
-import { tableOf } from "./table.ts";
+/** The suite's check of itself: with a safeguard taken out it must fail, and for the right reason. */
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { clusterPrograms } from "./cluster.ts";
 import type { Verdict } from "./oracle.ts";
+import { patchVariable, type Patch } from "./patches.ts";
+import type { Paused } from "./paused-owner.ts";
+import { soak, type SoakOptions } from "./run.ts";
+import { noDeduplication, noPermit, noStoreFence, ownRetries } from "./sabotages.ts";
+import { tableOf } from "./table.ts";
 
-interface Sabotage {
+interface Control {
   readonly name: string;
   readonly patches: readonly Patch[];
   /** What must be found. */
@@ -12,68 +17,78 @@ interface Sabotage {
   readonly options: Partial<SoakOptions>;
 }
 
-/** Longer than a lease: another replica takes the turns of the frozen one, which then wakes. */
-const frozen: Partial<SoakOptions> = { store: "postgres", replicas: 2, freezes: 3, kills: 0, minutes: 1 };
 const sound = ({ lost, duplicate, surplus, outOfOrder, orphaned, askedTwice }: Verdict): boolean =>
   lost.length + duplicate.length + surplus + outOfOrder.length + orphaned.length + askedTwice.length === 0;
 
-const sabotages: readonly Sabotage[] = [
+const controls: readonly Control[] = [
   { name: "nothing taken out", patches: [], shows: sound, options: {} },
-  { name: "nothing taken out, and replicas frozen", patches: [], shows: sound, options: frozen },
   {
     name: "deduplication off",
-    patches: [
-      {
-        file: "src/core/engine.ts",
-        find: "const stored = await store.put(inbound, lane, clock.now());",
-        replace:
-          "inbound = { ...inbound, key: `${inbound.key}:${Math.random()}` };\n    const stored = await store.put(inbound, lane, clock.now());",
-      },
-    ],
-    // A mention in Slack comes as two events.
+    patches: noDeduplication,
     shows: ({ duplicate, surplus }) => duplicate.length > 0 && surplus > 0,
     options: {},
   },
   {
     name: "the SDKs' own retries on",
-    patches: [
-      {
-        file: "adapters/slack/outbound/web.ts",
-        find: "retryConfig: { retries: 0 }",
-        replace: "retryConfig: { retries: 3, minTimeout: 50, maxTimeout: 100 }",
-      },
-    ],
-    shows: ({ duplicate, surplus }) => duplicate.length > 0 || surplus > 0,
+    patches: ownRetries,
+    shows: ({ duplicate, surplus }) => duplicate.length + surplus > 0,
     options: { faults: 0.4 },
   },
+];
+/** Longer than a lease: another replica takes the turns of the frozen one, which then wakes. */
+const frozen: Control = {
+  name: "nothing taken out, and replicas frozen",
+  patches: [],
+  shows: sound,
+  options: { store: "postgres", replicas: 2, freezes: 3, kills: 0, minutes: 1 },
+};
+
+const run = promisify(execFile);
+
+/** What a paused owner changes when it wakes, in a process of its own: first before its question is sent, then in the middle of the answer. */
+export async function pausedOwner(patches: readonly Patch[]): Promise<readonly [Paused, Paused]> {
+  const { stdout } = await run(process.execPath, ["--import", "./test/soak/patches.ts", "test/soak/paused-owner.ts"], {
+    env: { ...process.env, [patchVariable]: JSON.stringify(patches) },
+  });
+  return JSON.parse(stdout) as [Paused, Paused];
+}
+
+interface PausedControl {
+  readonly name: string;
+  readonly patches: readonly Patch[];
+  readonly shows: (before: Paused, amid: Paused) => boolean;
+}
+
+export const pausedControls: readonly PausedControl[] = [
   {
-    name: "fences off",
-    patches: [
-      {
-        file: "src/store/turns.ts",
-        find: '      .where("fence", "=", turn.fence)\n      .where("owner", "is not", null)\n',
-        replace: "",
-      },
-      {
-        file: "src/core/turns/run.ts",
-        find: 'if (left <= 0) throw new Fault("lease_lost", "too little of the lease is left for a write");',
-        replace: "",
-      },
-      {
-        file: "src/core/turns/run.ts",
-        find: "AbortSignal.timeout(Math.min(left, leaseTimes.write))",
-        replace: "AbortSignal.timeout(leaseTimes.write)",
-      },
-    ],
-    shows: ({ duplicate, surplus, askedTwice, orphaned }) => duplicate.length + surplus + askedTwice.length + orphaned.length > 0,
-    options: frozen,
+    name: "an owner paused for longer than its lease, nothing taken out",
+    patches: [],
+    shows: (...all) => all.every(({ askedTwice, overwritten, outOfOrder }) => askedTwice + overwritten + outOfOrder === 0),
+  },
+  {
+    name: "the store's fence off: the paused owner asks again, out of order",
+    patches: noStoreFence,
+    shows: (before) => before.askedTwice > 0 && before.outOfOrder > 0,
+  },
+  {
+    name: "the permit to write off: the paused owner's old text covers the whole answer",
+    patches: noPermit,
+    shows: (_, amid) => amid.overwritten > 0,
   },
 ];
 
-/** Says for each sabotage whether the suite found it out. @returns whether all were */
+/** Says for each safeguard whether the suite misses it. @returns whether all were */
 export async function checkItself(seed: number, say: (line: string) => void): Promise<boolean> {
   let all = true;
-  for (const { name, patches, shows, options } of sabotages) {
+  const tell = (name: string, found: boolean, what: string): void => {
+    all &&= found;
+    say(`\n== ${name}: ${found ? "as expected" : "NOT FOUND OUT"}\n\n${what}`);
+  };
+  for (const { name, patches, shows } of pausedControls) {
+    const found = await pausedOwner(patches);
+    tell(name, shows(...found), JSON.stringify(found, null, 2));
+  }
+  for (const { name, patches, shows, options } of clusterPrograms() === undefined ? controls : [...controls, frozen]) {
     const result = await soak({
       threads: 12,
       turns: 5,
@@ -88,9 +103,7 @@ export async function checkItself(seed: number, say: (line: string) => void): Pr
       ...options,
       patches,
     });
-    const found = shows(result.verdict);
-    all &&= found;
-    say(`\n== ${name}: ${found ? "as expected" : "NOT FOUND OUT"}\n\n${tableOf(result)}`);
+    tell(name, shows(result.verdict), tableOf(result));
   }
   return all;
 }

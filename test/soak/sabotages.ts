@@ -1,0 +1,46 @@
+/** Safeguards taken out, for the suite's check of itself. */
+import type { Patch } from "./patches.ts";
+
+/** A mention in Slack comes as two events; a socket that breaks brings an event again. */
+export const noDeduplication: readonly Patch[] = [
+  {
+    file: "src/core/receiving.ts",
+    find: "const stored = await store.put(inbound, lane, clock.now());",
+    replace:
+      "inbound = { ...inbound, key: `${inbound.key}:${Math.random()}` };\n    const stored = await store.put(inbound, lane, clock.now());",
+  },
+];
+
+/** Slack's client then repeats a post whose answer was lost. */
+export const ownRetries: readonly Patch[] = [
+  {
+    file: "adapters/slack/outbound/web.ts",
+    find: "retryConfig: { retries: 0 }",
+    replace: "retryConfig: { retries: 3, minTimeout: 50, maxTimeout: 100 }",
+  },
+];
+
+/** What an owner writes into the store is taken after another has its turn, too. */
+export const noStoreFence: readonly Patch[] = [
+  {
+    file: "src/store/turns.ts",
+    find: '      .where("fence", "=", turn.fence)\n      .where("owner", "is not", null)\n      .where("closed_at", "is", null);',
+    replace: ";",
+  },
+];
+
+/** An owner writes to the platform after its lease has ended, too. */
+export const noPermit: readonly Patch[] = [
+  {
+    file: "src/core/turns/run.ts",
+    find: 'if (left <= 0) throw new Fault("lease_lost", "too little of the lease is left for a write");',
+    replace: "",
+  },
+  {
+    file: "src/core/turns/run.ts",
+    find: "AbortSignal.timeout(Math.min(left, leaseTimes.write))",
+    replace: "AbortSignal.timeout(leaseTimes.write)",
+  },
+];
+
+export const sabotages = { noDeduplication, ownRetries, noStoreFence, noPermit } as const;

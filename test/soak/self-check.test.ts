@@ -1,0 +1,26 @@
+/** The suite fails where a safeguard is missing: in short, without a soak. */
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { fasterSlack } from "./paces.ts";
+import { sabotages } from "./sabotages.ts";
+import { pausedControls, pausedOwner } from "./self-check.ts";
+
+describe("what a soak changes of Parley", () => {
+  const patches = Object.entries({ fasterSlack, ...sabotages }).flatMap(([name, all]) =>
+    all.map((patch): [string, (typeof all)[number]] => [`${name}: ${patch.file}`, patch]),
+  );
+  test.each(patches)("%s is there, once", (_, { file, find }) => {
+    expect(readFileSync(new URL(`../../${file}`, import.meta.url), "utf8").split(find)).toHaveLength(2);
+  });
+});
+
+describe("a paused owner", () => {
+  test.each(pausedControls)(
+    "$name",
+    async ({ patches, shows }) => {
+      const [before, amid] = await pausedOwner(patches);
+      expect({ shows: shows(before, amid), before, amid }).toMatchObject({ shows: true });
+    },
+    60_000,
+  );
+});
