@@ -1,5 +1,6 @@
 /** Schema changes, each applied once, in order, in a transaction of its own. */
 import { sql, type Kysely, type Transaction } from "kysely";
+import { analyze } from "./analyze.ts";
 import { isPostgres } from "./dialect.ts";
 
 export interface Migration {
@@ -38,13 +39,17 @@ export async function migrate<Schema>(db: Kysely<Schema>, migrations: readonly M
   await alone((transaction) =>
     sql`create table if not exists migrations (name text primary key, applied_at text not null)`.execute(transaction),
   );
+  let changed = false;
   for (const { name, up } of migrations) {
     await alone(async (transaction) => {
       const done = await sql`select 1 from migrations where name = ${name}`.execute(transaction);
       if (done.rows.length > 0) return;
+      changed = true;
       await up(transaction);
       if (isPostgres(db)) await orderByBytes(transaction);
       await sql`insert into migrations (name, applied_at) values (${name}, ${new Date().toISOString()})`.execute(transaction);
     });
   }
+  // A table that was changed or filled is otherwise searched as if nothing were known of it.
+  if (changed) await analyze(db);
 }

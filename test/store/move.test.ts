@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Thread } from "../../src/core/threads.ts";
+import { migrate } from "../../src/database/migrate.ts";
 import { createMap } from "../../src/store/key-values.ts";
 import { moveStore, type Moved } from "../../src/store/move.ts";
 import { says } from "../core/engine.ts";
@@ -34,6 +35,10 @@ const filled = async (turns: number) => {
   });
   return { from, to };
 };
+/** How many rows PostgreSQL's planner takes a table to have; -1: it has never counted. */
+const planned = async (db: Awaited<ReturnType<typeof openStore>>["db"], table: string): Promise<number | undefined> =>
+  (await sql<{ rows: number }>`select reltuples::int as rows from pg_class where oid = ${table}::regclass`.execute(db)).rows[0]
+    ?.rows;
 const sample = {
   kind: "message",
   platform: "fake",
@@ -57,6 +62,7 @@ describe.skipIf(!hasPostgres)("a store that is moved", () => {
     await moveStore(from.db, to.db, (table) => void moved.push(table));
     expect(moved).toContainEqual({ table: "turns", rows: 2_346, left: 0 });
     expect(moved).toContainEqual({ table: "ratings", rows: 1, left: 0 });
+    expect(await planned(to.db, "turns")).toBe(2_346);
     const all = (db: typeof from.db) => db.selectFrom("turns").selectAll().orderBy("id").execute();
     expect(await all(to.db)).toEqual((await all(from.db)).map((row) => ({ ...row })));
     expect((await to.store.find("open"))?.inbound).toEqual((await from.store.find("open"))?.inbound);
@@ -64,6 +70,16 @@ describe.skipIf(!hasPostgres)("a store that is moved", () => {
     await to.store.put(says("next", "hello"), "open", 6);
     expect((await to.store.claim({ owner: "me", now: 10, leaseUntil: 20, lane: "open" }))?.key).toBe("open");
     expect(await to.store.openIn("open", 9)).toEqual(["open", "next"]);
+  });
+
+  test("is counted for the planner after its tables were changed, too", async () => {
+    const { to } = await both();
+    for (const key of ["a", "b", "c"]) await to.store.put(says(key, "hello"), "l", 1);
+    expect(await planned(to.db, "turns")).toBe(-1);
+    await migrate(to.db, [
+      { name: "later-1", up: (db) => sql`alter table turns add column later text`.execute(db).then(() => {}) },
+    ]);
+    expect(await planned(to.db, "turns")).toBe(3);
   });
 
   test("leaves the console's turns where the console is, and says how many", async () => {
