@@ -93,7 +93,7 @@ export interface World {
    * The first process is number 1.
    */
   dies: (process: number, moment: string) => boolean;
-  /** Asked before each such call; it is made when what this gives resolves. Undefined: at once. */
+  /** Asked before and after each such call; it is made, or its answer heard, when what this gives resolves. Undefined: at once. */
   holds: (process: number, moment: string) => Promise<void> | undefined;
   /** Another process on the same store; `engine` goes on. */
   beside(): Promise<Engine>;
@@ -183,14 +183,14 @@ export async function createWorld(
             const carryOut = (): unknown => (member as (...all: unknown[]) => unknown).apply(target, args);
             const given = world.holds(life, `before ${call}`)?.then(carryOut) ?? carryOut();
             if (!(given instanceof Promise)) return given;
+            const heard = async (tell: () => void): Promise<void> => {
+              await world.holds(life, `after ${call}`);
+              if (lives(`after ${call}`)) tell();
+            };
             return new Promise((resolve, reject) => {
               given.then(
-                (value: unknown) => {
-                  if (lives(`after ${call}`)) resolve(value);
-                },
-                (thrown: unknown) => {
-                  if (lives(`after ${call}`)) reject(thrown as Error);
-                },
+                (value: unknown) => heard(() => resolve(value)),
+                (thrown: unknown) => heard(() => reject(thrown as Error)),
               );
             });
           };

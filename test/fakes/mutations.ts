@@ -61,5 +61,5 @@ export function mutate(value: unknown, next: Next): unknown {
   return made === gone ? null : made;
 }
 
-/** How many are tried: as many as `FUZZ_CASES` says, or as a few seconds hold. */
-export const fuzzCases = Number(process.env["FUZZ_CASES"] ?? 300);
+/** How many are tried: as many as `PROPERTY_RUNS` says, or as a few seconds hold. */
+export const fuzzCases = Number(process.env["PROPERTY_RUNS"] ?? 300);

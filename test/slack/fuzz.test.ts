@@ -1,4 +1,4 @@
-/** Whatever Slack's signed requests hold, Parley answers them, posts nothing astray, and goes on. `FUZZ_CASES` says how many are tried. */
+/** Whatever Slack's signed requests hold, Parley answers them, posts nothing astray, and goes on. `PROPERTY_RUNS` says how many are tried. */
 import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";

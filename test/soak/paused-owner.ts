@@ -32,14 +32,19 @@ const generate = ({ workspace }: World, text: string): void => {
 /**
  * Two questions. The owner of the first is paused at `moment`; another process takes over after the lease and answers both;
  * then the first goes on.
+ * @param moment a call of the core's, or "after saveProgress" with its number; at the latest in the middle of the answer
  */
-export async function pauseAt(moment: "before the question is sent" | "in the middle of the answer"): Promise<Paused> {
+export async function pauseAt(moment: string): Promise<Paused> {
   const world = await createWorld();
   const paused = Promise.withResolvers<void>();
   try {
     const other = await world.beside();
-    if (moment === "before the question is sent")
-      world.holds = (process, call) => (process === 1 && call === "before complete" ? paused.promise : undefined);
+    let saves = 0;
+    world.holds = (process, call) => {
+      if (process !== 1) return undefined;
+      const name = call === "after saveProgress" ? `${call} ${++saves}` : call;
+      return name === moment ? paused.promise : undefined;
+    };
     await world.receive(first);
     await world.run(500);
     generate(world, "The whole");
@@ -84,7 +89,11 @@ function judge(world: World): Paused {
   };
 }
 
-if (import.meta.main)
-  process.stdout.write(
-    `${JSON.stringify([await pauseAt("before the question is sent"), await pauseAt("in the middle of the answer")])}\n`,
-  );
+/** Before anything was done; when the question was noted, which is the third thing saved, and not sent; in the middle of the answer. */
+const moments = ["before complete", "after saveProgress 3", "in the middle of the answer"] as const;
+
+if (import.meta.main) {
+  const all: Paused[] = [];
+  for (const moment of moments) all.push(await pauseAt(moment));
+  process.stdout.write(`${JSON.stringify(all)}\n`);
+}

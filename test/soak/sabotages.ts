@@ -43,4 +43,9 @@ export const noPermit: readonly Patch[] = [
   },
 ];
 
-export const sabotages = { noDeduplication, ownRetries, noStoreFence, noPermit } as const;
+/** An owner sends what it had noted without a look at its lease. */
+export const noPermitToSend: readonly Patch[] = [
+  { file: "src/core/turns/send.ts", find: "    run.lease.permit();\n", replace: "" },
+];
+
+export const sabotages = { noDeduplication, ownRetries, noStoreFence, noPermit, noPermitToSend } as const;

@@ -18,8 +18,8 @@ describe("a paused owner", () => {
   test.each(pausedControls)(
     "$name",
     async ({ patches, shows }) => {
-      const [before, amid] = await pausedOwner(patches);
-      expect({ shows: shows(before, amid), before, amid }).toMatchObject({ shows: true });
+      const found = await pausedOwner(patches);
+      expect({ shows: shows(...found), found }).toMatchObject({ shows: true });
     },
     60_000,
   );

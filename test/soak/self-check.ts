@@ -6,7 +6,7 @@ import type { Verdict } from "./oracle.ts";
 import { patchVariable, type Patch } from "./patches.ts";
 import type { Paused } from "./paused-owner.ts";
 import { soak, type SoakOptions } from "./run.ts";
-import { noDeduplication, noPermit, noStoreFence, ownRetries } from "./sabotages.ts";
+import { noDeduplication, noPermit, noPermitToSend, noStoreFence, ownRetries } from "./sabotages.ts";
 import { tableOf } from "./table.ts";
 
 interface Control {
@@ -45,18 +45,20 @@ const frozen: Control = {
 
 const run = promisify(execFile);
 
-/** What a paused owner changes when it wakes, in a process of its own: first before its question is sent, then in the middle of the answer. */
-export async function pausedOwner(patches: readonly Patch[]): Promise<readonly [Paused, Paused]> {
+type AllPaused = readonly [before: Paused, sending: Paused, amid: Paused];
+
+/** What a paused owner changes when it wakes, in a process of its own, for each moment at which it is paused. */
+export async function pausedOwner(patches: readonly Patch[]): Promise<AllPaused> {
   const { stdout } = await run(process.execPath, ["--import", "./test/soak/patches.ts", "test/soak/paused-owner.ts"], {
     env: { ...process.env, [patchVariable]: JSON.stringify(patches) },
   });
-  return JSON.parse(stdout) as [Paused, Paused];
+  return JSON.parse(stdout) as unknown as AllPaused;
 }
 
 interface PausedControl {
   readonly name: string;
   readonly patches: readonly Patch[];
-  readonly shows: (before: Paused, amid: Paused) => boolean;
+  readonly shows: (...all: AllPaused) => boolean;
 }
 
 export const pausedControls: readonly PausedControl[] = [
@@ -66,14 +68,19 @@ export const pausedControls: readonly PausedControl[] = [
     shows: (...all) => all.every(({ askedTwice, overwritten, outOfOrder }) => askedTwice + overwritten + outOfOrder === 0),
   },
   {
-    name: "the store's fence off: the paused owner asks again, out of order",
-    patches: noStoreFence,
-    shows: (before) => before.askedTwice > 0 && before.outOfOrder > 0,
+    name: "every fence off: the paused owner asks again, out of order",
+    patches: [...noStoreFence, ...noPermit],
+    shows: (before, sending) => [before, sending].every(({ askedTwice, outOfOrder }) => askedTwice > 0 && outOfOrder > 0),
   },
   {
     name: "the permit to write off: the paused owner's old text covers the whole answer",
     patches: noPermit,
-    shows: (_, amid) => amid.overwritten > 0,
+    shows: (_before, _sending, amid) => amid.overwritten > 0,
+  },
+  {
+    name: "the permit to send off: the paused owner sends what another has sent",
+    patches: noPermitToSend,
+    shows: (_before, sending) => sending.askedTwice > 0 && sending.outOfOrder > 0,
   },
 ];
 

@@ -45,6 +45,9 @@ export function createIntake({ messages, interactions, clock, random, log, onBeh
   let waiting = 0;
   let behind = false;
 
+  const unreadable = (thrown: unknown): void =>
+    log.error({ err: thrown }, "an event of Discord could not be read, and is left out");
+
   /** Until it is stored. A channel that Parley may not see has nothing for it. */
   const store = async (read: (signal: AbortSignal) => Promise<Inbound | undefined>): Promise<void> => {
     // Read once: by the second time Parley would already take part in the thread that it is new to.
@@ -58,6 +61,10 @@ export function createIntake({ messages, interactions, clock, random, log, onBeh
       } catch (thrown) {
         if (signal.aborted) return;
         if (thrown instanceof WriteFault && thrown.outcome === "gone") return;
+        if (inbound === "unread" && (thrown instanceof TypeError || thrown instanceof RangeError)) {
+          // It would fail the same way each time, and keep its channel back for ever.
+          return unreadable(thrown);
+        }
         const wait = Math.min(retryMs * 2 ** tries, retryLimitMs) * (0.5 + random());
         log.warn({ reason: reasonOf(thrown), tryAgainMs: Math.round(wait) }, "a message of Discord could not be taken in yet");
         await sleep(clock, wait, signal).catch(() => {});
@@ -129,7 +136,7 @@ export function createIntake({ messages, interactions, clock, random, log, onBeh
         case "GUILD_DELETE":
           return removed(data);
         case "INTERACTION_CREATE":
-          if (isInteraction(data)) void interactions.take(data, target.inbox, target.signal);
+          if (isInteraction(data)) interactions.take(data, target.inbox, target.signal).catch(unreadable);
           return;
         default:
       }

@@ -2,7 +2,15 @@
 import { isThread, roomOf, type Room } from "../gateway/rooms.ts";
 import { directTenant, placeOf } from "../ids.ts";
 import type { Place } from "../../../src/core/place.ts";
-import type { AttachmentPayload, MemberPayload, MessagePayload, UserPayload } from "./payload.ts";
+import {
+  isId,
+  isMember,
+  isUser,
+  type AttachmentPayload,
+  type MemberPayload,
+  type MessagePayload,
+  type UserPayload,
+} from "./payload.ts";
 
 export const interactionTypes = { command: 2, component: 3, autocomplete: 4, modal: 5 } as const;
 /** What a callback does. */
@@ -51,8 +59,8 @@ export interface InteractionPayload {
 }
 
 export const isInteraction = (value: unknown): value is InteractionPayload => {
-  const { id, token, type } = (value ?? {}) as { id?: unknown; token?: unknown; type?: unknown };
-  return typeof id === "string" && typeof token === "string" && typeof type === "number";
+  const { id, token, type, user, member } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  return isId(id) && typeof token === "string" && typeof type === "number" && isUser(user) && isMember(member);
 };
 
 /** https://docs.discord.com/developers/topics/permissions */

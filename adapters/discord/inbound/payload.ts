@@ -45,10 +45,43 @@ const saidTypes: ReadonlySet<number> = new Set([0, 19]);
 
 export const isSaid = ({ type = 0 }: MessagePayload): boolean => saidTypes.has(type);
 
-export const isMessage = (value: unknown): value is MessagePayload => {
-  const { id, channel_id } = (value ?? {}) as { id?: unknown; channel_id?: unknown };
-  return typeof id === "string" && typeof channel_id === "string";
+type Check = (value: unknown) => boolean;
+export const isId: Check = (value) => typeof value === "string" && /^\d{1,20}$/.test(value);
+const isText: Check = (value) => typeof value === "string";
+const maybe =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || value === null || check(value);
+const listOf =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check);
+const shape =
+  (fields: Readonly<Record<string, Check>>): Check =>
+  (value) =>
+    typeof value === "object" &&
+    value !== null &&
+    Object.entries(fields).every(([name, check]) => check((value as Readonly<Record<string, unknown>>)[name]));
+
+const user = { id: isId, username: maybe(isText), global_name: maybe(isText) };
+const member = { nick: maybe(isText), roles: maybe(listOf(isText)) };
+const attachment = { id: isId, filename: isText, content_type: maybe(isText), url: isText };
+const message = {
+  id: isId,
+  channel_id: isId,
+  guild_id: maybe(isId),
+  author: maybe(shape(user)),
+  member: maybe(shape(member)),
+  content: maybe(isText),
+  mentions: maybe(listOf(shape({ ...user, member: maybe(shape(member)) }))),
+  attachments: maybe(listOf(shape(attachment))),
 };
+
+export const isMember = maybe(shape({ ...member, user: maybe(shape(user)) }));
+export const isUser = maybe(shape(user));
+/** What is not of this shape is none of Discord's: read again and again it would keep everything behind it back. */
+export const isMessage = (value: unknown): value is MessagePayload =>
+  shape({ ...message, referenced_message: maybe(shape(message)) })(value);
 
 export const displayName = (user: UserPayload, member?: MemberPayload): string =>
   member?.nick ?? user.global_name ?? user.username ?? "somebody";

@@ -92,7 +92,7 @@ export async function converse(run: TurnRun, message: InboundMessage, key: strin
     }
   } catch (thrown) {
     lease.over.throwIfAborted();
-    if (thrown instanceof Fault && thrown.code === "reply_not_shown") throw thrown;
+    if (thrown instanceof Fault && (thrown.code === "reply_not_shown" || thrown.code === "lease_lost")) throw thrown;
     if (lease.stop.aborted) return stopped(run, context, await showing.stopped(text));
     // A store that is away, for one: the lane tries again, and what has been sent is known or looked for then.
     if (!(thrown instanceof Fault) && run.turn.fence < leastTries) throw thrown;
