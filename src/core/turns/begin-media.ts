@@ -94,11 +94,12 @@ async function makePicture(run: TurnRun, order: MediaOrder, ids: FileIds, making
   await run.save({ media: { at: clock.now(), after: 0 } });
   try {
     const source = ids["file_id"];
-    const { ID, name, path } = await reaching(making, signal, () =>
-      order.recipe.by === "edit" && typeof source === "number"
+    const { ID, name, path } = await reaching(making, signal, () => {
+      run.lease.permit();
+      return order.recipe.by === "edit" && typeof source === "number"
         ? images.edit(order.prompt, source, { signal })
-        : images.generate(order.prompt, { signal }),
-    );
+        : images.generate(order.prompt, { signal });
+    });
     return { file: { id: ID, name, path, account: account.id } };
   } catch (thrown) {
     signal.throwIfAborted();
@@ -160,9 +161,14 @@ async function beginJob(run: TurnRun, recipe: JobRecipe, ids: FileIds, making: M
     : reaching(making, signal, () => maker.list?.({ page: 1, size: 1, signal }) ?? Promise.resolve(undefined)));
   intent = { at: clock.now(), after: newest?.items[0]?.ID ?? 0 };
   await run.save({ media: intent });
+  const create = (): ReturnType<typeof maker.create> => {
+    // Whoever was paused until now may have been followed by another, who has begun it meanwhile.
+    run.lease.permit();
+    return maker.create(ids, { signal });
+  };
   for (;;) {
     try {
-      return await take(intent, (await reaching(making, signal, () => maker.create(ids, { signal }))).ID);
+      return await take(intent, (await reaching(making, signal, create)).ID);
     } catch (thrown) {
       signal.throwIfAborted();
       if (!(thrown instanceof WorkspaceFault && uncertain(thrown))) throw thrown;

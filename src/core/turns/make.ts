@@ -58,7 +58,7 @@ export async function make(run: TurnRun, creation: Creation, making: Making): Pr
     return await showMade(run, creation, { ...made, footer: footer === "" ? null : footer }, making, signal, fail);
   } catch (thrown) {
     lease.over.throwIfAborted();
-    if (thrown instanceof Fault && thrown.code === "reply_not_shown") throw thrown;
+    if (thrown instanceof Fault && (thrown.code === "reply_not_shown" || thrown.code === "lease_lost")) throw thrown;
     if (lease.stop.aborted) return stop(run, creation, making);
     if (thrown instanceof WorkspaceFault) making.metrics.workspaceError(thrown.kind);
     const begun = run.progress().media?.job !== undefined;

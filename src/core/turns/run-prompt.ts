@@ -98,7 +98,7 @@ export async function answerPrompt(
     }
   } catch (thrown) {
     lease.over.throwIfAborted();
-    if (thrown instanceof Fault && thrown.code === "reply_not_shown") throw thrown;
+    if (thrown instanceof Fault && (thrown.code === "reply_not_shown" || thrown.code === "lease_lost")) throw thrown;
     if (lease.stop.aborted) return stopped(run, context, await showing.stopped(""));
     if (thrown instanceof WorkspaceFault) context.metrics.workspaceError(thrown.kind);
     if (thrown instanceof WorkspaceFault && thrown.kind === "unauthorized") {
@@ -125,6 +125,7 @@ async function runOnce(
   if (former !== undefined) return adopt(run, await find(order, former, context, signal));
   const intent: Intent = { at: context.clock.now(), conversationId: null, after: 0, digest: digestOf(JSON.stringify(order)) };
   await run.save({ intent });
+  run.lease.permit();
   try {
     const values = order.values.map(({ variable_id, value }) => ({ variable_id, value }));
     const result = await context.workspace.prompts.run(order.id, values, { signal });
