@@ -1,22 +1,18 @@
-/** The composition root: the only file that names concrete parts and joins them. */
+/** The composition root: names the concrete parts and joins them; adapters and the embedded workspace are put together beside it. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { consoleMigrations, createConsole } from "../adapters/console/console.ts";
 import { openAuditFile } from "./audit-file.ts";
 import { createAgent } from "./client/agent.ts";
 import { createBreaker } from "./client/breaker.ts";
 import { createClient } from "./client/index.ts";
 import { systemClock } from "./clock.ts";
 import { dataFiles, isLoopback, type Config } from "./config.ts";
-import type { DiscordConfig } from "./config/discord.ts";
-import type { SlackConfig } from "./config/slack.ts";
 import { openAccess } from "./core/access.ts";
 import { createAllowances } from "./core/allowances.ts";
 import { createAccounts } from "./core/accounts.ts";
 import { createAloneHere } from "./core/alone.ts";
 import { silentBell } from "./core/bell.ts";
 import { commands } from "./core/commands/index.ts";
-import type { Directory } from "./core/commands/types.ts";
 import { createEngine } from "./core/engine.ts";
 import { purposes } from "./core/forms/purposes.ts";
 import { createPacer } from "./core/relay/pacer.ts";
@@ -24,26 +20,23 @@ import { holdDataFolder, makeDataFolder, readSecrets } from "./data-folder.ts";
 import { openCipher } from "./encryption.ts";
 import { Fault, reasonOf } from "./errors.ts";
 import { alive, metricsPage, ready, type Checks } from "./front/health.ts";
-import { openFront, type Front, type Part } from "./front/server.ts";
+import { openFront, type Part } from "./front/server.ts";
+import { isWorkspacePath, openLoopback } from "./front/workspace.ts";
 import { createLog, type Log } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
+import { openConsole, openDiscord, openSlack, type AdapterParts } from "./open-platforms.ts";
 import { openStore } from "./open-store.ts";
 import { discordAccess, slackAccess } from "./platform-access.ts";
-import { ensureOwnerKey, keepSamples } from "./service/admin.ts";
-import { configuredProviders } from "./service/providers/configured.ts";
-import { configuredMedia } from "./service/providers/media/configured.ts";
-import { createService, type Service } from "./service/service.ts";
 import { createCounters } from "./store/allowances.ts";
 import { createAlone } from "./store/alone.ts";
 import { createAudit } from "./store/audit.ts";
 import { createBell } from "./store/bell.ts";
 import { openBooks } from "./store/books.ts";
 import { createForgetting } from "./store/forgetting.ts";
-import { clearExpired, createMap } from "./store/key-values.ts";
+import { clearExpired } from "./store/key-values.ts";
 import { createLinks } from "./store/links.ts";
 import { createReplicas } from "./store/replicas.ts";
 import { createParked } from "./store/parked.ts";
-import { createSealedMap } from "./store/sealed-map.ts";
 import { createTurnStore } from "./store/turns.ts";
 import { dayMs, sweep, watchWorkspace } from "./upkeep.ts";
 
@@ -63,67 +56,10 @@ const withoutConsole: Part = {
     ),
 };
 
-const random = (bytes: Uint8Array): Uint8Array => crypto.getRandomValues(bytes as Uint8Array<ArrayBuffer>);
 const clock = systemClock;
 const stopMs = 25_000;
 /** Until there is a connection to the workspace, in ms; all accounts share the connections. */
 const connectMs = 10_000;
-
-/** An address that a URL can hold. */
-const inUrl = (host: string): string => (host.includes(":") ? `[${host}]` : host);
-
-/** The paths that the embedded workspace serves: its REST root and its tool server. */
-const isWorkspacePath = (path: string): boolean => path.startsWith("/api/v1/") || path.startsWith("/mcp/");
-
-/** The embedded workspace, with the owner's key registered. */
-async function embed(config: Config, ownerKey: string, log: Log): Promise<Service> {
-  const service = await createService({
-    dataDir: config.dataDir,
-    providers: configuredProviders(config.models, clock),
-    media: configuredMedia(config.models, clock, process.env["PATH"] ?? ""),
-    clock,
-    random,
-    log,
-  });
-  await ensureOwnerKey(service.ctx, ownerKey);
-  await keepSamples(service.ctx);
-  return service;
-}
-
-/** Serves the embedded workspace alone. */
-export async function startWorkspace(config: Config): Promise<App> {
-  const log = createLog(config.logLevel);
-  makeDataFolder(config.dataDir);
-  const letGo = holdDataFolder(config.dataDir);
-  const service = await embed(config, config.ownerKey ?? readSecrets(config.dataDir).ownerKey, log);
-  const loopback = isLoopback(config.host);
-  const checks: Checks = { workspace: () => null };
-  const parts = new Map<string, Part>([
-    ["/healthz", alive],
-    ["/readyz", ready(checks)],
-  ]);
-  const front = await openFront({
-    host: config.host,
-    port: config.port,
-    rules: { loopback },
-    log,
-    partOf: (path) => {
-      const part = parts.get(path);
-      if (part !== undefined) return { part, checkOrigin: false };
-      return isWorkspacePath(path) && (loopback || config.workspacePublic) ? { part: service, checkOrigin: true } : undefined;
-    },
-  });
-  const url = `http://${inUrl(config.host)}:${front.port}`;
-  service.setPublicUrl(`${url}/api/v1`);
-  return {
-    url: `${url}/api/v1`,
-    async stop() {
-      await front.close();
-      await service.close();
-      letGo();
-    },
-  };
-}
 
 /** Serves everything. What was opened is closed again when a later step fails. */
 export async function start(config: Config): Promise<App> {
@@ -152,7 +88,6 @@ async function assemble(
   opened: Array<() => Promise<void> | void>,
   close: () => Promise<void>,
 ): Promise<App> {
-  const files = dataFiles(config.dataDir);
   // What replicas share is in their database: they keep nothing in a folder.
   if (config.databaseUrl === null) {
     makeDataFolder(config.dataDir);
@@ -163,7 +98,10 @@ async function assemble(
     patient,
     channel,
     close: closeStore,
-  } = await openStore(config, config.databaseUrl === null ? consoleMigrations : []);
+  } = await openStore(
+    config,
+    config.databaseUrl === null ? (await import("../adapters/console/schema.ts")).consoleMigrations : [],
+  );
   opened.push(closeStore);
   const between = channel?.(log);
   if (between !== undefined) opened.push(() => between.close());
@@ -176,7 +114,7 @@ async function assemble(
   const metrics = createMetrics(() => store.depth(clock.now()));
 
   const apiKey = config.workspace?.apiKey ?? config.ownerKey ?? readSecrets(config.dataDir).ownerKey;
-  const service = config.workspace === null ? await embed(config, apiKey, log) : undefined;
+  const service = config.workspace === null ? await (await import("./embedded.ts")).openEmbedded(config, apiKey, log) : undefined;
   if (service !== undefined) opened.push(() => service.close());
 
   const loopback = isLoopback(config.host);
@@ -198,8 +136,8 @@ async function assemble(
     },
   });
   opened.push(() => front.close());
-  const url = `http://${inUrl(config.host)}:${front.port}`;
-  const baseUrl = config.workspace?.baseUrl ?? (await reachable(service, loopback ? url : undefined, log, opened));
+  const { url } = front;
+  const baseUrl = config.workspace?.baseUrl ?? `${await embeddedOrigin()}/api/v1`;
   service?.setPublicUrl(loopback || config.workspacePublic ? `${url}/api/v1` : baseUrl);
 
   const agent = createAgent(connectMs);
@@ -217,7 +155,6 @@ async function assemble(
   await replicas?.start();
   if (replicas !== undefined) opened.push(() => replicas.stop());
   const books = openBooks(db, cipher, clock);
-  const { settings } = books;
   const engine = createEngine({
     ...books,
     store,
@@ -245,11 +182,20 @@ async function assemble(
     metrics,
     log,
   });
-  const console = config.databaseUrl === null ? openConsole(engine.directory) : undefined;
-  if (console === undefined && loopback) parts.set("/", withoutConsole);
-
-  const slack = config.slack === null ? undefined : await openSlack(config.slack, engine.directory);
-  const discord = config.discord === null ? undefined : await openDiscord(config.discord, engine.directory);
+  const adapterParts: AdapterParts = { db, cipher, settings: books.settings, directory: engine.directory, alone, clock, log };
+  const console =
+    config.databaseUrl === null
+      ? await openConsole(adapterParts, dataFiles(config.dataDir).console, loopback ? null : config.consoleToken)
+      : undefined;
+  if (console !== undefined) {
+    opened.push(() => console.close());
+    consolePart = {
+      fetch: (request) => console.app.fetch(request),
+      upgrade: (request, socket, head) => console.upgrade(request, socket, head),
+    };
+  } else if (loopback) parts.set("/", withoutConsole);
+  const slack = config.slack === null ? undefined : await openSlack(adapterParts, config.slack);
+  const discord = config.discord === null ? undefined : await openDiscord(adapterParts, config.discord);
   if (slack?.fetch !== undefined) parts.set("/slack/events", { fetch: slack.fetch });
 
   const ended = new AbortController();
@@ -285,61 +231,13 @@ async function assemble(
   if (loopback || config.metricsToken !== null)
     parts.set("/metrics", metricsPage(metrics, loopback ? null : config.metricsToken));
 
-  /** Its pages hang on this process, and its files are in the data folder: it is for a Parley of one process. */
-  function openConsole(directory: Directory) {
-    const made = createConsole({
-      db,
-      filesDir: files.console,
-      directory,
-      clock,
-      random,
-      log,
-      ...(loopback || config.consoleToken === null ? {} : { token: config.consoleToken }),
-    });
-    opened.push(() => made.close());
-    consolePart = {
-      fetch: (request) => made.app.fetch(request),
-      upgrade: (request, socket, head) => made.upgrade(request, socket, head),
-    };
-    return made;
-  }
-
-  /** The adapter and the SDK are loaded only where Slack is configured. */
-  async function openSlack(settled: SlackConfig, directory: Directory) {
-    const { createSlack } = await import("../adapters/slack/slack.ts");
-    return createSlack({
-      ...settled,
-      friends: settled.workspaces,
-      groups: [...(settled.groups ?? []), ...settled.deny.groups],
-      settings: (place) => settings.effective(place),
-      participation: createMap<true>(db, clock, "slack-participation"),
-      seen: createMap<number>(db, clock, "slack-seen"),
-      directory,
-      clock,
-      random: Math.random,
-      log,
-    });
-  }
-
-  /** The adapter and discord.js are loaded only where Discord is configured. */
-  async function openDiscord(settled: DiscordConfig, directory: Directory) {
-    const { createDiscord } = await import("../adapters/discord/discord.ts");
-    const tokenMap = "discord-tokens";
-    return createDiscord({
-      ...settled,
-      settings: (place) => settings.effective(place),
-      maps: {
-        joined: createMap(db, clock, "discord-joined"),
-        marks: createMap(db, clock, "discord-marks"),
-        told: createMap(db, clock, "discord-told"),
-        tokens: createSealedMap(createMap<string>(db, clock, tokenMap), cipher, tokenMap),
-      },
-      directory,
-      alone,
-      clock,
-      random: Math.random,
-      log,
-    });
+  /** Where the client reaches the embedded workspace: this server on loopback, else a loopback port of the workspace's own. */
+  async function embeddedOrigin(): Promise<string> {
+    if (service === undefined) throw new Fault("workspace", "expected a workspace to act in");
+    if (loopback) return url;
+    const own = await openLoopback(service, log);
+    opened.push(() => own.close());
+    return own.url;
   }
 
   return {
@@ -361,24 +259,4 @@ async function assemble(
       await Promise.race([orderly, late]);
     },
   };
-}
-
-/** Where the client reaches the embedded workspace: this server on loopback, else a loopback port of the workspace's own. */
-async function reachable(
-  service: Service | undefined,
-  url: string | undefined,
-  log: Log,
-  opened: Array<() => Promise<void> | void>,
-): Promise<string> {
-  if (service === undefined) throw new Fault("workspace", "expected a workspace to act in");
-  if (url !== undefined) return `${url}/api/v1`;
-  const own: Front = await openFront({
-    host: "127.0.0.1",
-    port: 0,
-    rules: { loopback: true },
-    log,
-    partOf: (path) => (isWorkspacePath(path) ? { part: service, checkOrigin: true } : undefined),
-  });
-  opened.push(() => own.close());
-  return `http://127.0.0.1:${own.port}/api/v1`;
 }

@@ -1,13 +1,10 @@
-/** The command line. */
+/** The command line, loaded by `parley.js`. Each command loads only what it needs. */
 import { existsSync } from "node:fs";
-import { enableCompileCache } from "node:module";
 import type { App } from "./app.ts";
 import { standardOutput as output } from "./cli/output.ts";
 import { readConfig } from "./config.ts";
 import { Fault } from "./errors.ts";
 
-// Later starts need not strip the types again: half the time, and 30 MB less. Each command loads only what it needs.
-enableCompileCache();
 // What is written is for its owner only, also in a folder that others may look into.
 process.umask(0o077);
 
@@ -43,7 +40,7 @@ async function main([command = "start", ...args]: readonly string[]): Promise<vo
       return serve(app, `Parley is ready: ${app.url}`);
     }
     case "workspace": {
-      const app = await (await import("./app.ts")).startWorkspace(config);
+      const app = await (await import("./workspace-server.ts")).startWorkspace(config);
       return serve(app, `The workspace is ready: ${app.url}`);
     }
     case "doctor":

@@ -182,7 +182,13 @@ describe("the container", () => {
     const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
     expect(command.join(" ")).toBe(scripts["start"]);
     expect(command[0]).toBe("node");
-    expect(command.filter((word) => word.endsWith(".ts") && statSync(pathOf(word)).isFile())).toHaveLength(1);
+    expect(command.filter((word) => word.endsWith(".js") && statSync(pathOf(word)).isFile())).toHaveLength(1);
+    // Node keeps what it compiles for the flags that it runs with.
+    const warmed = of("RUN").find((line) => line.includes("src/parley.js")) ?? "";
+    expect(warmed.split(command.slice(0, -2).join(" ")).length - 1).toBe(2);
+    const parts = /for part in ([^;]+);/.exec(warmed)?.[1]?.split(" ") ?? [];
+    expect(parts.length).toBeGreaterThan(1);
+    for (const part of parts) expect(statSync(pathOf(`${part}.ts`)).isFile()).toBe(true);
   });
 
   test("copies what is there, and what .dockerignore lets through", () => {

@@ -73,6 +73,7 @@ export function createContexts(options: ContextOptions): Contexts {
       oversight,
       linking,
       limits: platformOf(command.place.platform)?.limits ?? null,
+      recentFiles: () => platformOf(command.place.platform)?.recentFiles(command.place, signal) ?? Promise.resolve([]),
       clock,
       signal,
       async offered(deed, tool) {

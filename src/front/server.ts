@@ -26,6 +26,8 @@ export interface FrontOptions {
 
 export interface Front {
   readonly port: number;
+  /** Its origin, such as `http://127.0.0.1:3000`. */
+  readonly url: string;
   /** Takes no new connections and ends the open ones. */
   close(): Promise<void>;
 }
@@ -34,6 +36,8 @@ export interface Front {
 const headersTimeout = 15_000;
 const requestTimeout = 30 * 60_000;
 
+/** An address that a URL can hold. */
+const inUrl = (host: string): string => (host.includes(":") ? `[${host}]` : host);
 const pathOf = (url: string | undefined): string => (url ?? "/").split("?", 1)[0] ?? "/";
 const plain = (status: number, error: string): Response => Response.json({ error }, { status });
 
@@ -89,8 +93,10 @@ export async function openFront(options: FrontOptions): Promise<Front> {
     upgrade(options, request, socket, head);
   });
   await listening(server, options.host, options.port);
+  const { port } = server.address() as AddressInfo;
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
+    url: `http://${inUrl(options.host)}:${port}`,
     close: () =>
       new Promise((resolve, reject) => {
         server.close((failure) => (failure === undefined ? resolve() : reject(failure)));

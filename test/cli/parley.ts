@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach } from "vitest";
 
-const source = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+const source = fileURLToPath(new URL("../../src/parley.js", import.meta.url));
 
 export type Environment = Readonly<Record<string, string>>;
 

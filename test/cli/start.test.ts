@@ -56,17 +56,27 @@ describe("a server", () => {
     expect(digest(join(folder, "secrets.json"))).toBe(secrets);
   });
 
-  test("takes less than 150 MB at rest, at its first start too", async () => {
+  describe("at rest", () => {
     const { scripts } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
       scripts: Record<string, string>;
     };
     const flags = scripts["start"]?.split(" ").filter((word) => word.startsWith("--")) ?? [];
-    // Without Node's cache of compiled code, as on a machine that has never started it.
-    const { port } = await serve(await newFolder(), { NODE_DISABLE_COMPILE_CACHE: "1" }, "start", undefined, flags);
-    expect((await ask(port, "/")).status).toBe(200);
-    expect((await ask(port, "/readyz")).status).toBe(200);
-    const { text } = await ask(port, "/metrics");
-    expect(Number(/^process_resident_memory_bytes (\d+)$/m.exec(text)?.[1])).toBeLessThan(150_000_000);
+    /** In bytes, once the console's page and the state of all parts have been asked for. */
+    const resident = async (environment: Record<string, string>): Promise<number> => {
+      const { port, stop } = await serve(await newFolder(), environment, "start", undefined, flags);
+      expect((await ask(port, "/")).status).toBe(200);
+      expect((await ask(port, "/readyz")).status).toBe(200);
+      const { text } = await ask(port, "/metrics");
+      // Ended in order: what was compiled is written down only then.
+      expect(await stop()).toMatchObject({ code: 0 });
+      return Number(/^process_resident_memory_bytes (\d+)$/m.exec(text)?.[1]);
+    };
+
+    test("takes less than 150 MB where it was never started, and 140 MB from the second start on", async () => {
+      const compiled = { NODE_COMPILE_CACHE: await newFolder() };
+      expect(await resident(compiled)).toBeLessThan(150_000_000);
+      expect(await resident(compiled)).toBeLessThan(140_000_000);
+    });
   });
 
   test("serves the embedded workspace alone", async () => {

@@ -57,7 +57,7 @@ export async function startParley(
   let logged = "";
 
   const start = async (): Promise<void> => {
-    const command = [process.execPath, ...flags, "src/main.ts", what];
+    const command = [process.execPath, ...flags, "src/parley.js", what];
     const [program = "", ...args] = disk === undefined ? command : onDisk(disk, dataDir, command);
     const process_ = spawn(program, args, {
       env: { PATH: process.env["PATH"] ?? "", HOME: dataDir, PARLEY_DATA: dataDir, PORT: port, ...env },
