@@ -53,13 +53,16 @@ describe("in Slack", () => {
       wire.look();
       await world.slack.person(ids[who]).slash(channel, `try${deed}`);
       const cell = stated(who, where, deed);
-      if (asksFirst(cell)) {
+      const agrees = async (): Promise<string> => {
         const asked = await world.until(() => state.ephemerals[before.whispers]);
-        expect(shownOf(asked)).toMatch(question);
-        expect([asked.user, wire.look()]).toEqual([ids[who], []]);
+        const first = `${asked.user}, ${wire.look().length} requests: ${shownOf(asked)}`;
         before.whispers++;
         await world.slack.person(ids[who]).clicksPrivately("parley_run-");
-      }
+        return first;
+      };
+      expect(asksFirst(cell) ? await agrees() : question).toContain(
+        asksFirst(cell) ? `${ids[who]}, 0 requests: ${question}` : question,
+      );
       const told = await world.until(
         () =>
           state.ephemerals.slice(before.whispers).map((one) => ({ user: one.user, words: shownOf(one) }))[0] ??

@@ -59,7 +59,7 @@ export const probes: readonly Command[] = deeds.map((deed) => ({
       return {
         propose: {
           deed,
-          tell: "This would write.",
+          tell: question,
           command: "trywrite",
           choices: [{ label: "Do it", options: { what: "all" } }],
           begun: null,
@@ -77,7 +77,7 @@ export const probes: readonly Command[] = deeds.map((deed) => ({
 
 /** What is told first is the question, and nothing is done before it is answered. */
 export const asksFirst = (cell: string): boolean => cell.includes("asked");
-export const question = /This would write\./;
+export const question = "This would write.";
 
 /** The cell of the table in `docs/people.md`: what people are told. */
 export function stated(who: Who, where: Where, deed: Deed): string {
