@@ -67,9 +67,9 @@ test("a new encryption key, and a copy on another machine: whoever was linked st
   const made = await npmRunParley(folder, "keys", "create", "--name", "ann", "--permissions", "ai_models_get,conversations_get");
   const key = made.out.trim();
   expect(key).toMatch(/-API-\w{64}$/);
-  const { ask, types } = page(first.url);
-  const form = (await types("/link")).document.actions[0]?.form ?? "none";
-  await ask("POST", `/forms/${form}`, { id: randomUUID(), values: { key } });
+  const console = page(first.url);
+  const form = (await console.types("/link")).document.actions[0]?.form ?? "none";
+  await console.ask("POST", `/forms/${form}`, { id: randomUUID(), values: { key } });
   await expect.poll(() => whose(first.url), { timeout: 10_000 }).toContain("linked since");
 
   const [before, after] = [join(await newFolder(), "before"), join(await newFolder(), "after")];

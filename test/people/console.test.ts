@@ -73,7 +73,7 @@ describe("on the console, nobody else", () => {
       ["POST", "/actions", { id: "12345678", message: "m", action: "run-a", turn: "t" }],
       ["GET", "/suggestions?source=agents"],
     ] as const)
-      expect((await locked.request(method, path, body)).status, path).toBe(401);
+      expect(await locked.request(method, path, body)).toMatchObject({ status: 401 });
     expect([locked.received, wire.look()]).toEqual([[], []]);
     await locked.close();
 
