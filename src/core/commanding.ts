@@ -67,6 +67,7 @@ export function createContexts(options: ContextOptions): Contexts {
     oversight,
     linking,
     limits: platformOf(command.place.platform)?.limits ?? null,
+    recentFiles: () => platformOf(command.place.platform)?.recentFiles(command.place, signal) ?? Promise.resolve([]),
     clock,
     signal,
     confirmed: command.confirmed === undefined ? null : () => buttons.begin(command.confirmed ?? ""),

@@ -6,7 +6,7 @@ import type { Account } from "../accounts.ts";
 import type { WorkspaceLists } from "../directory.ts";
 import type { Action } from "../document.ts";
 import type { FormDraft } from "../forms.ts";
-import type { InboundCommand } from "../inbound.ts";
+import type { InboundCommand, InboundFile } from "../inbound.ts";
 import type { Deed } from "../permissions.ts";
 import type { Creations } from "../media/creations.ts";
 import type { MediaOrder } from "../media/order.ts";
@@ -40,6 +40,8 @@ export interface CommandContext {
   readonly linking: Linking;
   /** What the asker's platform can; null where this process does not have it. */
   readonly limits: Limits | null;
+  /** Files of the newest messages of the command's place, the newest first. */
+  readonly recentFiles: () => Promise<readonly InboundFile[]>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** True when the asker may do this here, too, with the command's account or one of their own. */
@@ -59,7 +61,7 @@ export type CommandContexts = (command: InboundCommand, account: Account, signal
 /**
  * What a handler gives back:
  * - `tell`: Markdown for the asker alone, with buttons that open `form`, that run a command, and others;
- * - `ask`: words that begin (or go on with) a conversation;
+ * - `ask`: words that begin (or go on with) a conversation; with `recordings`, which are written down for it;
  * - `prompt`: a saved prompt that is run, and whose conversation goes on;
  * - `answer`: Markdown for everybody in the place, with a quiet last line;
  * - `make`: something that is made for credits, and shown to everybody in the place;
@@ -74,7 +76,7 @@ export type CommandResult =
       readonly actions?: readonly Action[];
     }
   | { readonly prompt: PromptOrder }
-  | { readonly ask: string }
+  | { readonly ask: string; readonly recordings?: readonly InboundFile[] }
   | { readonly answer: string; readonly footer: string | null }
   | { readonly make: MediaOrder }
   | { readonly stop: string }
@@ -94,8 +96,8 @@ export interface Command extends CommandInfo {
   /** Shown while it works, where the answer is for everybody. */
   readonly slow?: true;
   readonly run: (options: Options, context: CommandContext) => Promise<CommandResult>;
-  /** With `opensForm`: the form. */
-  readonly form?: (context: CommandContext) => Promise<FormDraft>;
+  /** With `opensForm`, its own or its menu's: the form; undefined where there is nothing to ask. */
+  readonly form?: (context: CommandContext) => Promise<FormDraft | undefined>;
 }
 
 /**
@@ -103,6 +105,7 @@ export interface Command extends CommandInfo {
  * `name:value` for named ones, and the rest is the first option.
  */
 export function readOptions(command: CommandInfo, inbound: InboundCommand): Options | { readonly problem: string } {
+  if (inbound.chosen === true) return {};
   const values: Record<string, string | undefined> = { ...inbound.options };
   let rest = inbound.text.trim();
   const [first, ...named] = typedOptions(command);

@@ -114,7 +114,10 @@ async function finish(run: TurnRun, asked: Origin, result: CommandResult, own: b
   if ("refusal" in result) return refuse(run, asked, result.refusal.text, result.actions);
   if ("make" in result) return commanding.make(result.make);
   if ("ask" in result) {
-    await begin(run, asked, `asks:\n\n${quotedMarkdown(result.ask)}`, { runs: [{ typed: result.ask }] }, commanding);
+    const { ask, recordings = [] } = result;
+    const about = recordings.map(({ name }) => ` about “${literalMarkdown(name)}”`).join(" and");
+    const files = recordings.length === 0 ? {} : { files: recordings, transcribe: true as const };
+    await begin(run, asked, `asks${about}:\n\n${quotedMarkdown(ask)}`, { runs: [{ typed: ask }], ...files }, commanding);
   } else if ("prompt" in result) {
     const { prompt } = result;
     await begin(run, asked, `runs ${shownPrompt(prompt)}`, { runs: [{ typed: prompt.name }], prompt }, commanding);
@@ -165,7 +168,7 @@ async function begin(
   run: TurnRun,
   asked: Origin,
   does: string,
-  message: Pick<InboundMessage, "runs" | "prompt">,
+  message: Pick<InboundMessage, "runs" | "prompt" | "transcribe"> & Partial<Pick<InboundMessage, "files">>,
   commanding: Commanding,
 ): Promise<void> {
   run.relay().show({ ...emptyReply, state: "done", text: `**${literalMarkdown(asked.author.name)}** ${does}` });
@@ -181,8 +184,8 @@ async function begin(
     at: asked.at,
     ...(asked.direct === undefined ? {} : { direct: asked.direct }),
     message: parent.id,
-    ...message,
     files: asked.files,
+    ...message,
     ...(asked.joins === undefined ? {} : { joins: asked.joins }),
   });
 }
