@@ -10,17 +10,17 @@ export const patient = { timeout: 45_000 };
 export interface ConsolePage {
   readonly parley: Parley;
   readonly page: Page;
-  channel(): Locator;
-  thread(): Locator;
+  readonly channel: () => Locator;
+  readonly thread: () => Locator;
   /** Writes into the box of the channel or thread, and sends it. */
-  say(where: Locator, text: string): Promise<void>;
+  readonly say: (where: Locator, text: string) => Promise<void>;
   /** Messages with these words. */
-  article(where: Locator, text: string | RegExp): Locator;
+  readonly article: (where: Locator, text: string | RegExp) => Locator;
   /** Opens the thread of a message of the channel, by the button that counts its replies. */
-  openThread(message: Locator): Promise<void>;
-  closeThread(): Promise<void>;
+  readonly openThread: (message: Locator) => Promise<void>;
+  readonly closeThread: () => Promise<void>;
   /** Attaches a file to what is written next in the channel. */
-  attach(file: { readonly name: string; readonly mimeType: string; readonly buffer: Buffer }): Promise<void>;
+  readonly attach: (file: { readonly name: string; readonly mimeType: string; readonly buffer: Buffer }) => Promise<void>;
 }
 
 export interface ConsolePageOptions {
