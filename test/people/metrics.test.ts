@@ -23,7 +23,7 @@ const failsOnce = (workspace: FakeWorkspace): void =>
 /** Every value of a label, beside Parley's own words. */
 const known: Readonly<Record<string, RegExp>> = {
   platform: /^(slack|discord|console)$/,
-  kind: /^(message|command|action|rejected|space|new|old|code|large_object|read_only|shared|trusted|minor|major|incremental|weakcb)/,
+  kind: /^(message|command|action|rejected)$/,
   outcome: /^(answered|done|failed|refused)$/,
 };
 const clean = { counts: true, secrets: [], strange: [] };
