@@ -28,7 +28,7 @@ const times = {
 const searched = 50;
 
 /** Tries again what certainly was not done because the workspace could not be reached, for a minute. */
-async function reaching<T>({ clock }: Making, signal: AbortSignal, act: () => Promise<T>): Promise<T> {
+export async function reaching<T>({ clock }: Pick<Making, "clock">, signal: AbortSignal, act: () => Promise<T>): Promise<T> {
   const until = clock.now() + times.reach;
   for (let wait: number = times.firstWait; ; wait = Math.min(wait * 2, times.longestWait)) {
     try {
