@@ -12,9 +12,9 @@ import { planToolCall } from "../media/tool-maker.ts";
 import type { Settings } from "../settings.ts";
 import { digestOf } from "../words.ts";
 import type { Workspace } from "../workspace.ts";
-import { reaching } from "./begin-media.ts";
 import { lacksPermission, uncertain } from "./explain.ts";
 import type { TranscriptProgress } from "./progress.ts";
+import { reaching } from "./reaching.ts";
 import type { TurnRun } from "./run.ts";
 
 /** How long an answer waits for what is said in one recording, in ms. */
