@@ -26,10 +26,16 @@ export interface Counted {
   readonly rateLimited: number;
 }
 
+export interface OpenFarDiscord {
+  readonly far: FarDiscord;
+  readonly count: () => Promise<Counted>;
+  readonly close: () => Promise<void>;
+}
+
 type Asked = { readonly kind: "open"; readonly replies: number; readonly roundTripMs: number } | { readonly kind: "count" };
 
 /** @throws when the other process ends before it is asked to */
-export async function openFarDiscord(replies: number, roundTripMs: number) {
+export async function openFarDiscord(replies: number, roundTripMs: number): Promise<OpenFarDiscord> {
   const child = fork(fileURLToPath(import.meta.url));
   const ended = once(child, "exit");
   const ask = async (asked: Asked): Promise<unknown> => {

@@ -63,7 +63,7 @@ export function createMetrics(depth: () => Promise<Depth>): Metrics {
   const leases = new Counter({ name: "parley_leases_lost_total", help: "Turns left to another owner", registers });
   const late = new Counter({
     name: "parley_late_writes_total",
-    help: "Writes acknowledged after their lease; the newest text is written again",
+    help: "Writes that ended after their lease; the newest text is written again",
     registers,
   });
   const errors = new Counter({

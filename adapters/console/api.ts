@@ -3,6 +3,7 @@ import { Hono, type Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { HTTPException } from "hono/http-exception";
 import type { Directory, SuggestionSource } from "../../src/core/commands/types.ts";
+import type { Choosing } from "./choosing.ts";
 import { isChannelName, isId } from "./ids.ts";
 import type { Feed } from "./feed.ts";
 import { consoleLimits } from "./limits.ts";
@@ -18,6 +19,7 @@ interface Options {
   readonly log: MessageLog;
   readonly files: FileStore;
   readonly sending: Sending;
+  readonly choosing: Choosing;
   readonly whispers: Whispers;
   readonly feed: Feed;
   readonly directory: Directory;
@@ -55,7 +57,7 @@ const isTexts = (value: unknown): value is string[] => Array.isArray(value) && v
 
 const answerRefusal = (c: Context, { status, error }: Refused): Response => c.json({ error }, status);
 
-export function createApi({ log, files, sending, whispers, feed, directory }: Options): Hono {
+export function createApi({ log, files, sending, choosing, whispers, feed, directory }: Options): Hono {
   const api = new Hono();
   const answerMessage = async (c: Context, result: MessageRow | Refused): Promise<Response> =>
     "error" in result ? answerRefusal(c, result) : c.json({ message: (await viewsOf([result], log, files))[0] });
@@ -126,6 +128,14 @@ export function createApi({ log, files, sending, whispers, feed, directory }: Op
   });
 
   api.delete("/messages/:id", async (c) => answerMessage(c, await sending.remove(c.req.param("id"))));
+
+  api.post("/messages/:id/menu", async (c) => {
+    const body = await bodyOf(c);
+    const choice = field(body, "id", "8 to 64 letters, digits, - or _", isId);
+    const result = await choosing.choose(choice, c.req.param("id"), field(body, "command", "a command's name", isText));
+    if (result === "chosen") return c.json({}, 202);
+    return "error" in result ? answerRefusal(c, result) : c.json(result);
+  });
 
   api.post("/actions", async (c) => {
     const body = await bodyOf(c);

@@ -7,6 +7,7 @@ import type { Clock } from "../../src/clock.ts";
 import type { Directory } from "../../src/core/commands/types.ts";
 import type { ChatPlatform } from "../../src/core/platform.ts";
 import { createApi } from "./api.ts";
+import { createChoosing } from "./choosing.ts";
 import { createFormRoutes } from "./form-routes.ts";
 import { createFormSending } from "./form-sending.ts";
 import { createFeed } from "./feed.ts";
@@ -78,7 +79,8 @@ export function createConsole(options: ConsoleOptions): Console {
   app.route("/console/api/files", createFileRoutes(files));
   const forms = createFormSending({ directory, inbox: () => sending.inbox(), personName: () => log.personName(), clock });
   app.route("/console/api/forms", createFormRoutes(forms));
-  app.route("/console/api", createApi({ log, files, sending, whispers, feed, directory }));
+  const choosing = createChoosing({ directory, inbox: () => sending.inbox(), log, files, clock });
+  app.route("/console/api", createApi({ log, files, sending, choosing, whispers, feed, directory }));
 
   return {
     platform: createPlatform({ log, files, sending, showing, whispers, clock, random }),

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Kysely } from "kysely";
 import type { Clock } from "../../src/clock.ts";
 import { Fault } from "../../src/errors.ts";
+import type { InboundFile } from "../../src/core/inbound.ts";
 import type { OutboundFile } from "../../src/core/platform.ts";
 import type { ByteRange } from "./byte-range.ts";
 import { isFileId, newId, type Random } from "./ids.ts";
@@ -30,6 +31,10 @@ export interface FileStore {
   /** Removes what no message refers to. */
   sweep(): Promise<void>;
 }
+
+/** As they are handed to the core. */
+export const inboundFiles = (rows: readonly FileRow[]): InboundFile[] =>
+  rows.map(({ id, name, media_type: mediaType, bytes }) => ({ id, name, mediaType, bytes }));
 
 interface Options {
   readonly db: Kysely<ConsoleSchema>;

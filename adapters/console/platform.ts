@@ -6,7 +6,7 @@ import type { Document } from "../../src/core/document.ts";
 import type { Inbox } from "../../src/core/inbound.ts";
 import type { Place } from "../../src/core/place.ts";
 import type { ChatPlatform, Posted } from "../../src/core/platform.ts";
-import type { FileStore } from "./files.ts";
+import { inboundFiles, type FileStore } from "./files.ts";
 import type { MessageLog } from "./message-log.ts";
 import type { MessageRow } from "./schema.ts";
 import { consoleName, type Sending } from "./sending.ts";
@@ -23,6 +23,9 @@ interface Options {
   readonly clock: Clock;
   readonly random: Random;
 }
+
+/** Messages of a channel whose files count as its newest. */
+const recentMessages = 200;
 
 /** The database is here, so a write that failed was certainly not done. */
 async function write<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
@@ -119,6 +122,18 @@ export function createPlatform({ log, files, sending, showing, whispers, clock, 
       }),
 
     complete: (inbound) => Promise.resolve(inbound),
+
+    async recentFiles({ channel, thread }, signal) {
+      signal.throwIfAborted();
+      const root = thread === null ? undefined : await log.one(thread);
+      const rows = thread === null ? (await log.roots(channel, null, recentMessages)).rows : await log.replies(thread);
+      const messages = [...(root === undefined ? [] : [root]), ...rows]
+        .filter(({ removed }) => removed === 0)
+        .map(({ id }) => id);
+      return inboundFiles(
+        (await files.of(messages)).toSorted((a, b) => messages.indexOf(b.message ?? "") - messages.indexOf(a.message ?? "")),
+      );
+    },
 
     async open(file, signal) {
       signal.throwIfAborted();

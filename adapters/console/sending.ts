@@ -1,11 +1,11 @@
 /** What a person does on the page: stored, handed to the inbox, and only then acknowledged and shown. */
 import type { Clock } from "../../src/clock.ts";
-import type { ContextMessage, Inbound, InboundFile, Inbox, Person } from "../../src/core/inbound.ts";
+import type { ContextMessage, Inbound, Inbox, Person } from "../../src/core/inbound.ts";
 import type { Place } from "../../src/core/place.ts";
 import type { Document } from "../../src/core/document.ts";
 import { holdsKey } from "../../src/core/spilled-keys.ts";
 import { read } from "./address.ts";
-import type { FileStore } from "./files.ts";
+import { inboundFiles, type FileStore } from "./files.ts";
 import { filesPerMessage, textLimit } from "./limits.ts";
 import type { MessageLog } from "./message-log.ts";
 import { notStored, refused, type Refused } from "./refusals.ts";
@@ -119,15 +119,6 @@ export function createSending({ log, files, showing, whispers, clock }: Options)
     return context;
   }
 
-  async function inboundFiles(row: MessageRow): Promise<InboundFile[]> {
-    return (await files.of([row.id])).map((file) => ({
-      id: file.id,
-      name: file.name,
-      mediaType: file.media_type,
-      bytes: file.bytes,
-    }));
-  }
-
   /** The same for the same row, however often it is made. */
   async function inboundOf(row: MessageRow, channel: ChannelRow): Promise<Inbound> {
     const { runs, command } = read(row.text ?? "");
@@ -137,7 +128,7 @@ export function createSending({ log, files, showing, whispers, clock }: Options)
       place: answerPlace(row, channel),
       author,
       at: row.at,
-      files: await inboundFiles(row),
+      files: inboundFiles(await files.of([row.id])),
       ...(channel.kind === "direct" ? { direct: true } : {}),
     };
     if (row.kind === "command" && command !== null) return { kind: "command", ...base, ...command, options: {} };

@@ -1,7 +1,8 @@
 /** Messages as the page gets them: plain JSON, whole, with their files and how far their thread has come. */
 import type { Document } from "../../src/core/document.ts";
+import { fileKinds, isOfKind } from "../../src/core/media/kinds.ts";
 import { kindOf } from "./file-kinds.ts";
-import type { FileStore } from "./files.ts";
+import { inboundFiles, type FileStore } from "./files.ts";
 import type { MessageLog } from "./message-log.ts";
 import type { ChannelRow, FileRow, MessageRow } from "./schema.ts";
 import type { ChannelView, FileView, MessageView } from "./wire.ts";
@@ -14,6 +15,7 @@ export const fileView = (row: FileRow): FileView => ({
   mediaType: row.media_type,
   bytes: row.bytes,
   shown: kindOf(row.media_type),
+  kinds: fileKinds.filter((kind) => inboundFiles([row]).some((file) => isOfKind(file, kind))),
 });
 
 /** Gives `rows` their files and threads, with two queries for all of them. */

@@ -1,5 +1,6 @@
 /** What the console's server and its page say to each other: plain JSON. */
 import type { Document } from "../../src/core/document.ts";
+import type { FileKind as TakenKind } from "../../src/core/media/kinds.ts";
 import type { FileKind } from "./file-kinds.ts";
 
 export interface ChannelView {
@@ -13,6 +14,8 @@ export interface FileView {
   readonly name: string;
   readonly mediaType: string;
   readonly bytes: number;
+  /** What a command in the menu of its message may be about. */
+  readonly kinds: readonly TakenKind[];
   /** How it is shown in the message; null: only offered for download. */
   readonly shown: FileKind | null;
 }

@@ -21,6 +21,7 @@ import { createCompleting } from "./inbound/complete.ts";
 import { createFileOpening } from "./inbound/files.ts";
 import { createHistory } from "./inbound/history.ts";
 import { createIntake } from "./inbound/intake.ts";
+import { createRecentFiles } from "./inbound/recent-files.ts";
 import { createInteractionTaking } from "./inbound/interactions.ts";
 import { createMessageReading } from "./inbound/messages.ts";
 import { fileBytesOf } from "./outbound/limits.ts";
@@ -222,6 +223,7 @@ export function createDiscord(options: DiscordOptions): Discord {
     whisper: outbound.whisper,
     rename: (place, name, signal) => threadNames.rename(place, name, signal),
     complete: createCompleting({ rooms, history }),
+    recentFiles: createRecentFiles(history),
     open: createFileOpening({ apiUrl, clock }),
 
     async start(inbox: Inbox, signal: AbortSignal) {

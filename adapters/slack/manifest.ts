@@ -1,6 +1,6 @@
 /** Parley's registration with Slack: made from the command table and from what the adapter listens to and calls. */
 import type { CommandInfo } from "../../src/core/commands/types.ts";
-import { askAboutCallback, askAnywhereCallback, summariseCallback } from "./commands/callbacks.ts";
+import { askAboutCallback, askAnywhereCallback, menuCallback, summariseCallback } from "./commands/callbacks.ts";
 import { suggestedPrompts } from "./commands/home.ts";
 
 /** What Parley may do, each with the reason. */
@@ -70,7 +70,14 @@ export function slackManifest(commands: readonly CommandInfo[], address: string 
           ...(address === null ? {} : { url: address }),
         },
       ],
-      shortcuts: shortcuts.map((shortcut) => ({ ...shortcut })),
+      shortcuts: [
+        ...shortcuts.map((shortcut) => ({ ...shortcut })),
+        ...commands.flatMap(({ name: command, menu }) =>
+          menu === undefined
+            ? []
+            : [{ name: menu.label, type: "message", callback_id: menuCallback(command), description: menu.help }],
+        ),
+      ],
       agent_view: {
         agent_description: "Answers questions with your team's AI workspace: its models, agents, files and projects.",
         suggested_prompts: suggestedPrompts.map((prompt) => ({ ...prompt })),

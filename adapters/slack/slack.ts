@@ -16,6 +16,7 @@ import { slackName, type Identity } from "./inbound/address.ts";
 import { createCompletion } from "./inbound/complete.ts";
 import { createFileReader } from "./inbound/files.ts";
 import { createIntake, type Intake } from "./inbound/intake.ts";
+import { createRecentFiles } from "./inbound/recent-files.ts";
 import { createInteractionReading } from "./inbound/interactions.ts";
 import { createMessageReading } from "./inbound/messages.ts";
 import { createParticipation } from "./inbound/participation.ts";
@@ -159,7 +160,8 @@ export function createSlack(options: SlackOptions): Slack {
       }),
       readInteraction: interactions.read,
     });
-    listen({ receiver, token: botToken, self, web, directory: options.directory, intake, slash: interactions.slash, now, log });
+    const { slash, chosen } = interactions;
+    listen({ receiver, token: botToken, self, web, directory: options.directory, intake, slash, chosen, now, log });
     return {
       self,
       people,
@@ -255,6 +257,7 @@ export function createSlack(options: SlackOptions): Slack {
       if (completed.kind === "message") void sessions.begin(completed);
       return completed;
     },
+    recentFiles: createRecentFiles(web),
     open: openFile,
   };
 

@@ -4,7 +4,7 @@ import type { Leaves } from "./turns/store.ts";
 export type Ring =
   /** Something waits in this lane, or no longer does. */
   | { readonly lane: string }
-  /** A late write may have covered what the lane's turn shows: write the newest again. */
+  /** A late write may have covered what a turn of this lane shows: write the newest again, of closed ones too. */
   | { readonly again: string }
   /** This turn is to be stopped, and to leave no more of it than `leaves`. */
   | { readonly stop: string; readonly leaves?: Leaves };

@@ -198,11 +198,14 @@ export function createEngine(options: EngineOptions): Engine {
     run: executing.run,
     onLeft: (lane) => signs.forget(lane),
     onReleased: (lane) => bell.ring({ lane }),
-    onLateWrite: (lane) => bell.ring({ again: lane }),
+    onLateWrite(lane) {
+      bell.ring({ again: lane });
+      void executing.again(lane);
+    },
   });
   const heard = async (ring: Ring): Promise<void> => {
     if ("stop" in ring) lanes.stop(ring.stop, ring.leaves === undefined ? undefined : removal(ring.leaves));
-    else if ("again" in ring) executing.again(ring.again);
+    else if ("again" in ring) await executing.again(ring.again);
     else if (signs.watches(ring.lane)) await signs.refresh(ring.lane);
     else await lanes.wake(ring.lane);
   };

@@ -66,6 +66,8 @@ export interface InboundMessage extends InboundBase {
   readonly context?: readonly ContextMessage[];
   /** Parley had no part in the thread yet: `ChatPlatform.complete` adds the earlier messages as `context`. */
   readonly joins?: true;
+  /** Its recordings are written down for the turn, whatever the place has chosen. */
+  readonly transcribe?: true;
   /** A saved prompt that is run in the place of sending the words, which say it to people. */
   readonly prompt?: PromptOrder;
 }
@@ -78,6 +80,8 @@ export interface InboundCommand extends InboundBase {
   /** What was typed behind the name, where the platform has no options of its own. */
   readonly text: string;
   readonly files: readonly InboundFile[];
+  /** Chosen in the menu of a message, whose files these are: it is about them alone, and comes without options. */
+  readonly chosen?: true;
   /** What the command asks is about the thread so far: its messages go along. */
   readonly joins?: true;
   /** The button with which its person said yes to it; never given by a platform. */

@@ -19,7 +19,7 @@ export interface LanesOptions {
   readonly onLeft: (lane: string) => void;
   /** A turn was given back, for another process to go on with at once. */
   readonly onReleased: (lane: string) => void;
-  /** A write of the lane's turn was acknowledged after its lease had ended: it may have covered a newer one. */
+  /** A write of the lane's turn came to its end after its lease had: it may have covered a newer one. */
   readonly onLateWrite: (lane: string) => void;
   readonly clock: Clock;
   readonly metrics: CoreMetrics;
@@ -65,7 +65,7 @@ export function createLanes(options: LanesOptions): Lanes {
   const begin = (turn: StoredTurn, leaseUntil: number): void => {
     const lease = holdLease(store, turn, clock, log, leaseUntil, () => {
       metrics.lateWrite();
-      log.warn({ turn: turn.key }, "a write was acknowledged after its lease had ended; whoever has the lane writes again");
+      log.warn({ turn: turn.key }, "a write came to its end after its lease had; what it may have covered is written once more");
       options.onLateWrite(turn.lane);
     });
     const stop = new AbortController();

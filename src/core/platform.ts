@@ -96,6 +96,8 @@ export interface ChatPlatform {
    * Called when the turn is run, and again when it is tried again. Throws when the platform cannot tell for now.
    */
   complete(inbound: Inbound, signal: AbortSignal): Promise<Inbound>;
+  /** Files of the newest messages of a place, whoever posted them, the newest first; none where they are not to be had. */
+  recentFiles(place: Place, signal: AbortSignal): Promise<readonly InboundFile[]>;
   /** The bytes of a file that came in. Throws a Fault `file_skipped` with the reason, in the asker's words, when it is not to be had. */
   open(file: InboundFile, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
 }

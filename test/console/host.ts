@@ -94,6 +94,8 @@ export interface HostOptions {
   readonly clock?: Clock;
   readonly inbox?: RecordingInbox;
   readonly started?: boolean;
+  /** What the core says otherwise than usual. */
+  readonly directory?: Partial<Directory>;
   /** Those that the core has for the person. */
   readonly forms?: ReadonlyMap<string, Form>;
 }
@@ -107,7 +109,7 @@ export async function openHost(options: HostOptions = {}, dir?: string, port = 0
   const console = createConsole({
     db,
     filesDir: join(folder, "console"),
-    directory: { ...directory, ...formsFor("you", options.forms ?? new Map()) },
+    directory: { ...directory, ...formsFor("you", options.forms ?? new Map()), ...options.directory },
     clock: options.clock ?? systemClock,
     random: (bytes) => randomFillSync(bytes),
     log: { error: () => undefined },

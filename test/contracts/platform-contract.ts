@@ -226,6 +226,21 @@ export function platformContract(name: string, can: PlatformAbilities, open: () 
       expect(await bytesOf(await platform.open(file as InboundFile, signal()))).toEqual(bytes);
     });
 
+    it("finds the files of a place, the newest first, as they came", async () => {
+      expect(await platform.recentFiles(place, signal())).toEqual([]);
+      const bytes = Buffer.from("a sound");
+      await under.say("hear this", { addressed: true, file: { name: "memo.ogg", bytes } });
+      const [inbound] = under.received;
+      if (inbound?.kind !== "message") throw new Error("nothing came in");
+      const [newest, ...others] = await platform.recentFiles(inbound.place, signal());
+      expect(newest).toEqual(inbound.files[0]);
+      expect(others).toEqual([]);
+      await platform.attach(inbound.place, [{ name: "own.txt", mediaType: "text/plain", bytes }], "turn-1/file", signal());
+      const found = await platform.recentFiles(inbound.place, signal());
+      expect(found.map(({ name }) => name)).toEqual(["own.txt", "memo.ogg"]);
+      expect(await bytesOf(await platform.open(found[0] as InboundFile, signal()))).toEqual(bytes);
+    });
+
     describe("forms", () => {
       const opening: Action = { action: "form", label: "Order tea", turn: "turn-1", form: "0f0e0d0c0b0a" };
       const openForm = async (): Promise<OpenedForm> => {

@@ -1,9 +1,12 @@
 /** A process that gives its turns up, by itself or too late. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createWorld, says, textOf, thread, type World } from "./engine.ts";
+import type { Engine } from "../../src/core/engine.ts";
+import { createWorld, presses, says, textOf, thread, type World } from "./engine.ts";
 
 let world: World;
+let frozen: PromiseWithResolvers<void>;
 beforeEach(async () => {
+  frozen = Promise.withResolvers();
   world = await createWorld();
 });
 afterEach(() => world.close());
@@ -37,29 +40,95 @@ test("a drain gives a hundred answers back within 25 s, and another process goes
   expect(world.workspace.calls.filter(({ call }) => call === "start")).toHaveLength(100);
 });
 
-test("a write that reaches the platform after its lease has ended is written over by whoever has the lane", async () => {
-  await world.beside();
+const editsOf = (id: string): (string | undefined)[] =>
+  world.platform.log
+    .filter((write) => write.id === id)
+    .map(({ document }) => (document === null ? "removed" : textOf(document).split(" ")[0]));
+/** What the first process has under way goes on. */
+const wakes = async (): Promise<void> => {
+  world.holds = () => undefined;
+  frozen.resolve();
+  await world.run(5_000);
+};
+/** The first process freezes with an edit on its way; the other, which this gives, takes its turn over. */
+const takenOver = async (): Promise<Engine> => {
+  const other = await world.beside();
   await world.receive(says("k1", "hello"));
   await world.run(500);
   answerAll("generating", "First");
   await world.run(500);
-
-  // The process freezes with an edit on its way.
-  const frozen = Promise.withResolvers<void>();
   world.holds = (process) => (process === 1 ? frozen.promise : undefined);
   answerAll("generating", "Second");
   await world.run(40_000);
+  return other;
+};
+/** The other's answer then failed. */
+const failed = async (): Promise<Engine> => {
+  const other = await takenOver();
+  for (const id of world.workspace.held.keys())
+    world.workspace.answer(id, { status: "finished", text: "Half", error_text: "overloaded", error_id: "e1" });
+  await world.run(20_000);
+  expect(editsOf("m1").at(-1)).toBe("Half");
+  return other;
+};
+
+test("a write that reaches the platform after its lease has ended is written over by whoever has the lane", async () => {
+  await takenOver();
   answerAll("generating", "Third");
   await world.run(2_000);
   expect(world.seen()).toEqual([expect.stringMatching(/^Third/)]);
-
-  world.holds = () => undefined;
-  frozen.resolve();
-  await world.run(2_000);
-  const edits = world.platform.log.map(({ document }) => (document === null ? "" : textOf(document).split(" ")[0]));
-  expect(edits.slice(-3)).toEqual(["Third", "Second", "Third"]);
+  await wakes();
+  expect(editsOf("m1").slice(-3)).toEqual(["Third", "Second", "Third"]);
   answerAll("finished", "Whole");
   await world.run(12_000);
   expect(world.seen()).toEqual([expect.stringMatching(/^Whole/)]);
   expect(world.workspace.calls.filter(({ call }) => call === "start")).toHaveLength(1);
+});
+
+test("a write that reaches the platform after another process has closed the turn is written over, once", async () => {
+  await takenOver();
+  answerAll("finished", "Whole");
+  await world.run(20_000);
+  const [turn] = await world.rows("turns");
+  expect(turn).toMatchObject({ outcome: "answered", body: null });
+  await wakes();
+  expect(editsOf("m1").slice(-3)).toEqual(["Whole", "Second", "Whole"]);
+  const writes = world.platform.log.length;
+  await world.run(400_000);
+  expect(world.platform.log).toHaveLength(writes);
+});
+
+test("a late write over an answer that failed is written over, too", async () => {
+  await failed();
+  await wakes();
+  expect(editsOf("m1").slice(-3)).toEqual(["Half", "Second", "Half"]);
+});
+
+test("a late write over an answer that was tried again shows that try's", async () => {
+  const other = await failed();
+  await other.inbox.receive(presses("p1", "retry", "k1"));
+  await world.run(1_000);
+  answerAll("finished", "Better");
+  await world.run(12_000);
+  expect(world.seen()).toEqual([expect.stringMatching(/^Better/)]);
+  await wakes();
+  expect(world.seen()).toEqual([expect.stringMatching(/^Better/)]);
+});
+
+test("a sign that a frozen process writes late is written over by whoever shows it now", async () => {
+  const other = await world.beside();
+  for (const key of ["k1", "k2", "k3", "k4"]) await world.receive(says(key, key));
+  await world.run(500);
+  world.holds = (process, moment) => (process === 1 && moment === "before edit" ? frozen.promise : undefined);
+  await other.inbox.receive(presses("p2", "stop", "k2"));
+  await world.run(500);
+  world.holds = (process) => (process === 1 ? frozen.promise : undefined);
+  await world.run(40_000);
+  await other.inbox.receive(presses("p3", "stop", "k3"));
+  await world.run(1_000);
+  const shown = ["[Thinking…]", "[Next in line, after the answer above.]"];
+  expect(world.seen()).toEqual(shown);
+  await wakes();
+  expect(editsOf("m4").slice(-3)).toEqual(["[Next", "[2", "[Next"]);
+  expect(world.seen()).toEqual(shown);
 });

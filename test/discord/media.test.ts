@@ -1,5 +1,6 @@
 /** What people have made, as it stands in Discord. */
 import { afterEach, describe, expect, it } from "vitest";
+import { transcribeTools } from "../fakes/transcribe-tools.ts";
 import { openWorld, type World } from "./world.ts";
 
 describe("something made in Discord", () => {
@@ -20,6 +21,60 @@ describe("something made in Discord", () => {
     expect(files()).toHaveLength(1);
     expect(fake.messages(general)).toHaveLength(1);
     expect(workspace.calls.filter(({ call }) => call === "image")).toHaveLength(1);
+  });
+
+  const pick = (words: string) =>
+    world.until(() => world.fake.whispers(world.ann).find(({ content }) => content.includes(words)));
+  const withFile = (name: string, type: string) =>
+    world.ben.says(world.general, "look", { files: [{ name, type, bytes: new TextEncoder().encode(name) }] });
+
+  it("the picture of a message is changed from its menu, which asks how; another message is told apart", async () => {
+    world = await openWorld();
+    const { fake, general, ann, ben, shows, until, workspace } = world;
+    const picture = withFile("photo.png", "image/png");
+    const opened = await fake.acknowledged(ann.chooses(picture, "Edit picture"));
+    expect(opened.modal).toMatchObject({ title: "Change the picture", components: [{ label: "What to change" }] });
+    const sent = await fake.acknowledged(ann.submits(opened, { prompt: "make it blue" }));
+    expect(sent.ephemeral).toBe(false);
+    const parent = await shows(general, "make it blue");
+    const files = () => fake.messages(fake.channel(parent.id)!).filter(({ attachments }) => attachments.length > 0);
+    await until(() => fake.channel(parent.id) !== undefined && files().length > 0);
+    expect([...workspace.uploads.values()]).toEqual([{ name: "photo.png", text: "photo.png" }]);
+    const other = ben.says(general, "no picture");
+    expect((await fake.acknowledged(ann.chooses(other, "Edit picture"))).ephemeral).toBe(true);
+    await pick("There is no picture in that message");
+    expect((await fake.acknowledged(ann.chooses(picture, "Transcribe"))).ephemeral).toBe(true);
+    await pick("There is no recording in that message");
+  });
+
+  it("a voice message is written down from its menu, and the channel's newest by a command", async () => {
+    world = await openWorld();
+    const { fake, general, ann, shows, until, workspace } = world;
+    workspace.known.tools.push(...transcribeTools());
+    const voice = withFile("voice-message.ogg", "audio/ogg");
+    expect((await fake.acknowledged(ann.chooses(voice, "Transcribe"))).ephemeral).toBe(false);
+    await shows(general, "heard it");
+    ann.runs(general, "transcribe");
+    await shows(general, "newest recording here");
+    await until(() => workspace.calls.filter(({ call }) => call === "callTool").length >= 4);
+    expect([...workspace.uploads.values()].map(({ name }) => name)).toEqual(["voice-message.ogg", "voice-message.ogg"]);
+  });
+
+  it("a picture goes along with the next message of its thread", async () => {
+    world = await openWorld();
+    const { fake, general, ann, shows, until, workspace, answers } = world;
+    await fake.acknowledged(ann.runs(general, "image", { prompt: "a lighthouse" }));
+    const parent = await shows(general, "a lighthouse");
+    await until(() => JSON.stringify(fake.messages(general)).includes("Use in next message"));
+    await fake.acknowledged(ann.presses(await shows(general, "a lighthouse"), "Use in next message"));
+    await pick("takes this picture along");
+    ann.says(fake.channel(parent.id)!, "what is this?");
+    await answers("A lighthouse.");
+    ann.says(fake.channel(parent.id)!, "and now?");
+    await answers("Still one.");
+    const sent = workspace.calls.filter(({ call }) => call === "start" || call === "followUp").map(({ body }) => body);
+    expect(sent).toMatchObject([{ attachments: [{ type: "file" }] }, {}]);
+    expect(sent[1]).not.toHaveProperty("attachments");
   });
 
   const boat = { name: "boat.png", type: "image/png", bytes: new TextEncoder().encode("a boat") };

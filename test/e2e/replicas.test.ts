@@ -25,9 +25,16 @@ const withSlack = async (): Promise<{ replicas: Replicas; slack: FakeSlack }> =>
     SLACK_API_URL: fake.apiUrl,
     SLACK_APP_TOKEN: app,
   }));
-  await expect.poll(() => fake.socket.connections).toBeGreaterThanOrEqual(2);
+  await expect.poll(() => readiness(started, "slack"), { timeout: 30_000 }).toEqual(["ready", "ready"]);
   return { replicas: started, slack: fake };
 };
+const readiness = ({ all }: Replicas, platform: string): Promise<(string | undefined)[]> =>
+  Promise.all(
+    all.map(async ({ url }) => {
+      const { checks } = (await (await fetch(`${url}/readyz`)).json()) as { checks: Record<string, string> };
+      return checks[platform];
+    }),
+  );
 const shown = (thread: string): string[] => slack?.answers("C0GENERAL", thread).map((message) => shownOf(message)) ?? [];
 const isWhole = (text: string): boolean => !text.includes("Stop") && text.includes(" s");
 /** The lines of the log that hold all of `words`. */
@@ -57,13 +64,24 @@ describe.skipIf(!hasPostgres)("two replicas", () => {
     await expect
       .poll(() => threads.map(({ ts }) => shown(ts).filter(isWhole).length), { timeout: 120_000 })
       .toEqual([4, 4, 4, 4]);
-    for (const { ts } of threads) {
-      // A sign of waiting may be posted before the placeholder of what runs, so messages need not stand in the order of asking.
-      const answered = shown(ts).map((text) => /question \d/.exec(text)?.[0]);
-      expect(new Set(answered)).toEqual(new Set([0, 1, 2, 3].map((n) => `question ${n}`)));
+    for (const { ts } of threads)
+      expect(shown(ts).map((text) => /question \d/.exec(text)?.[0])).toEqual([0, 1, 2, 3].map((n) => `question ${n}`));
+    const ended = () => world.replicas.all.map((parley) => said(parley.log(), "a turn has ended"));
+    await expect.poll(() => ended().reduce((sum, turns) => sum + turns)).toBe(16);
+    const [one = 0, two = 0] = ended();
+
+    // Each of them goes on with what the other began.
+    for (const [index, { ts }] of threads.slice(0, 2).entries()) {
+      const other = world.replicas.all[1 - index]?.pid() ?? 0;
+      process.kill(other, "SIGSTOP");
+      try {
+        await world.slack.person("U0ANN").says("C0GENERAL", `${mention} question 4`, { thread: ts });
+        await expect.poll(() => shown(ts).filter(isWhole).length, { timeout: 60_000 }).toBe(5);
+      } finally {
+        process.kill(other, "SIGCONT");
+      }
+      await expect.poll(ended).toEqual(index === 0 ? [one + 1, two] : [one + 1, two + 1]);
     }
-    // Whichever of them had a turn: each was run to its end once.
-    expect(world.replicas.all.reduce((sum, parley) => sum + said(parley.log(), "a turn has ended"), 0)).toBe(16);
   }, 200_000);
 
   test("hand over: one that is told to stop gives up its answers within 25 s, and the other goes on in the same messages", async () => {
@@ -81,50 +99,39 @@ describe.skipIf(!hasPostgres)("two replicas", () => {
     expect(asked.map(({ ts }) => shown(ts).length)).toEqual(asked.map(() => 1));
   }, 150_000);
 
-  test("an owner that froze for longer than its lease writes nothing when it wakes; the other has gone on in its message", async () => {
+  test("an owner that froze for longer than its lease changes nothing when it wakes; the other has gone on in its message", async () => {
     const world = await withSlack();
-    const { ts } = await world.slack.person("U0ANN").says("C0GENERAL", `${mention} write 400 words`);
+    const { ts } = await world.slack.person("U0ANN").says("C0GENERAL", `${mention} write 200 words`);
     await expect.poll(() => shown(ts).some((text) => text.includes("offline model")), { timeout: 30_000 }).toBe(true);
     const owner = world.replicas.all[await ownerOf(world.replicas)];
     process.kill(owner?.pid() ?? 0, "SIGSTOP");
     try {
-      await expect.poll(() => shown(ts).filter(isWhole).length, { timeout: 90_000, interval: 500 }).toBe(1);
+      await expect.poll(() => shown(ts).filter(isWhole).length, { timeout: 150_000, interval: 500 }).toBe(1);
     } finally {
       process.kill(owner?.pid() ?? 0, "SIGCONT");
     }
     const answers = world.slack.answers("C0GENERAL", ts);
-    const commits = world.slack.commits.length;
     await expect.poll(() => said(owner?.log() ?? "", "left to its next owner"), { timeout: 30_000 }).toBe(1);
     expect(world.slack.answers("C0GENERAL", ts)).toEqual(answers);
-    expect(world.slack.commits).toHaveLength(commits);
     expect(shown(ts)).toHaveLength(1);
-  }, 180_000);
+  }, 240_000);
 
-  test("take Discord's gateway over from one another within 15 s, with what was said meanwhile", async () => {
+  test("take Discord's gateway over from one another, with what was said meanwhile", async () => {
     const fake = (discord = await openFakeDiscord());
     const world = (replicas = await startReplicas(2, { DISCORD_BOT_TOKEN: fake.token, DISCORD_API_URL: fake.apiUrl }));
     const guild = fake.guild("Team");
     const general = fake.text(guild, "general");
     const ann = fake.person("Ann", [{ guild }]);
-    const readiness = () =>
-      Promise.all(
-        world.all.map(async ({ url }) => {
-          const { checks } = (await (await fetch(`${url}/readyz`)).json()) as { checks: Record<string, string> };
-          return checks["discord"];
-        }),
-      );
-    await expect.poll(readiness, { timeout: 30_000 }).toEqual(["ready", "ready"]);
+    await expect.poll(() => readiness(world, "discord"), { timeout: 30_000 }).toEqual(["ready", "ready"]);
     const answers = (thread: string) =>
       fake.messages(thread).filter(({ author, content }) => author.id === fake.bot.id && /^-# .*\d s/m.test(content)).length;
     const before = ann.says(general, `${fake.mention} hello`);
     await expect.poll(() => answers(before.id), { timeout: 30_000 }).toBe(1);
     const holder = world.all.find((parley) => said(parley.log(), "Discord has Parley's commands") > 0);
     await holder?.kill();
-    const began = performance.now();
     const missed = ann.says(general, `${fake.mention} are you there?`);
-    const signs = () => fake.messages(missed.id).filter(({ author }) => author.id === fake.bot.id).length;
-    await expect.poll(signs, { timeout: 30_000, interval: 100 }).toBe(1);
-    expect(performance.now() - began).toBeLessThan(15_000);
-    await expect.poll(() => answers(missed.id), { timeout: 30_000, interval: 100 }).toBe(1);
+    await expect.poll(() => answers(missed.id), { timeout: 60_000 }).toBe(1);
+    expect(fake.messages(missed.id).filter(({ author }) => author.id === fake.bot.id)).toHaveLength(1);
+    expect(answers(before.id)).toBe(1);
   }, 120_000);
 });

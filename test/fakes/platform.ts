@@ -2,7 +2,7 @@
 import type { Clock } from "../../src/clock.ts";
 import { WriteFault } from "../../src/errors.ts";
 import { emptyDocument, type Block, type Document } from "../../src/core/document.ts";
-import type { Inbound, Inbox, Person } from "../../src/core/inbound.ts";
+import type { Inbound, InboundFile, Inbox, Person } from "../../src/core/inbound.ts";
 import { channelOf, placeKey, type Place } from "../../src/core/place.ts";
 import type { Budget, ChatPlatform, Limits, OutboundFile, Posted, WriteMethod } from "../../src/core/platform.ts";
 import { documentCost } from "../../src/core/render/measure.ts";
@@ -25,7 +25,7 @@ export interface FakeWrite {
   readonly document: Document | null;
 }
 
-export type FakeMethod = FakeWrite["method"] | "find" | "whisper" | "open";
+export type FakeMethod = FakeWrite["method"] | "find" | "whisper" | "recentFiles" | "open";
 
 /**
  * What the next call comes to:
@@ -52,6 +52,8 @@ export interface FakePlatform extends ChatPlatform {
   readonly messages: readonly FakeMessage[];
   readonly log: readonly FakeWrite[];
   readonly whispers: readonly { readonly person: Person; readonly document: Document }[];
+  /** Files of the newest messages by the key of their place, newest first. */
+  readonly recent: Map<string, readonly InboundFile[]>;
   /** Writes that were refused because their budget was used up. A test of pacing expects 0. */
   readonly overBudget: number;
   /** Orders the outcome of the next calls of `method`, first in first out. */
@@ -88,6 +90,7 @@ export function createFakePlatform(options: FakePlatformOptions): FakePlatform {
   const messages = new Map<string, FakeMessage>();
   const byKey = new Map<string, Posted>();
   const log: FakeWrite[] = [];
+  const recent: FakePlatform["recent"] = new Map();
   const whispers: { person: Person; document: Document }[] = [];
   const windows = new Map<string, number[]>();
   const orders = new Map<FakeMethod, Order[]>();
@@ -180,6 +183,7 @@ export function createFakePlatform(options: FakePlatformOptions): FakePlatform {
     },
     log,
     whispers,
+    recent,
     get overBudget() {
       return overBudget;
     },
@@ -240,6 +244,9 @@ export function createFakePlatform(options: FakePlatformOptions): FakePlatform {
       return call("whisper", signal, [], () => void whispers.push({ person, document }));
     },
     complete: (inbound) => Promise.resolve(inbound),
+    recentFiles(place, signal) {
+      return call("recentFiles", signal, [], () => recent.get(placeKey(place)) ?? []);
+    },
     open(file, signal) {
       return call("open", signal, [], () => {
         const bytes = options.files?.[file.id];

@@ -56,7 +56,7 @@ describe.each(transports)("by %s", (transport) => {
   it("a command that takes a file asks for it, as a slash command has none, and brings it along", async () => {
     const { ann, inbox } = await open();
     await ann.slash("C0GENERAL", "transcribe");
-    expect(blocks(await modal())[0]).toMatchObject({
+    expect(blocks(await modal())[1]).toMatchObject({
       block_id: "recording",
       optional: true,
       element: { type: "file_input", max_files: 1 },

@@ -68,7 +68,10 @@ overBoth((openStore) => {
     await opened.db.updateTable("duties").set({ owner: "frozen" }).execute();
     let taken = false;
     const next = two("a", forEver, () => Promise.resolve((taken = true)));
-    expect(await pass(() => taken)).toBeLessThanOrEqual(dutyTimes.lease + 2 * dutyTimes.look);
+    const within = dutyTimes.lease + 2 * dutyTimes.look;
+    expect(await pass(() => taken)).toBeLessThanOrEqual(within);
+    // What is left of 15 s is for the connection, and for what was missed.
+    expect(within).toBeLessThanOrEqual(7_500);
     expect(await lost).toBe("lost");
     await next;
   });

@@ -32,6 +32,7 @@ export const postMessage = (message) => request("POST", "/messages", message);
 export const patchMessage = (id, edit, text) => request("PATCH", `/messages/${segment(id)}`, { edit, text });
 export const deleteMessage = (id) => request("DELETE", `/messages/${segment(id)}`);
 export const pressButton = (id, message, action, turn) => request("POST", "/actions", { id, message, action, turn });
+export const chooseInMenu = (message, id, command) => request("POST", `/messages/${segment(message)}/menu`, { id, command });
 export const getForm = (id) => request("GET", `/forms/${segment(id)}`);
 export const sendForm = (form, id, values) => request("POST", `/forms/${segment(form)}`, { id, values });
 export const dismissWhisper = (id) => request("DELETE", `/whispers/${segment(id)}`);

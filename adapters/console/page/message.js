@@ -7,6 +7,7 @@ import { openForm } from "./form-dialog.js";
 import { html } from "./html.js";
 import { Icon, Mark } from "./icons.js";
 import { Link, Markdown } from "./markdown.js";
+import { Menu } from "./menu.js";
 import { go, set } from "./store.js";
 import { dayText, fullTime, isSameDay, timeText } from "./time.js";
 
@@ -126,6 +127,7 @@ function Tools({ message, canReply, onEdit }) {
   const own = message.author.id === "you" && !message.removed;
   const remove = () => (asked ? deleteMessage(message.id).catch(trouble) : ask(true));
   return html`<div class="tools">
+    ${message.removed || message.files.length === 0 ? null : html`<${Menu} message=${message} />`}
     ${
       canReply
         ? html`<button

@@ -17,7 +17,7 @@ const everywhere = [0, 1, 2];
 /** Manage Channels: what a command changes counts for everybody in the channel. A server's own settings win over it. */
 const manageChannels = "16";
 
-/** What stands in the menu of a message. */
+/** What stands in the menu of a message, beside what the command table has for it; Discord takes five. */
 export const menu = { ask: "Ask Parley", summarise: "Summarise from here" } as const;
 
 interface OptionDefinition {
@@ -64,7 +64,7 @@ export const definitionsOf = (commands: readonly CommandInfo[]): readonly Comman
     contexts: everywhere,
     default_member_permissions: changesPlace === true ? manageChannels : null,
   })),
-  ...Object.values(menu).map((name) => ({
+  ...[...Object.values(menu), ...commands.flatMap((command) => command.menu?.label ?? [])].map((name) => ({
     type: messageMenu,
     name,
     description: "",

@@ -19,6 +19,10 @@ export interface History {
   from(channel: string, message: string, signal: AbortSignal): Promise<readonly ContextMessage[]>;
   /** The messages of a channel behind `message`, oldest first, at most 100. */
   after(channel: string, message: string, signal: AbortSignal): Promise<readonly MessagePayload[]>;
+  /** The newest messages of a channel, oldest first, at most 100. */
+  newest(channel: string, signal: AbortSignal): Promise<readonly MessagePayload[]>;
+  /** The message with this id, where it is still there. */
+  one(channel: string, message: string, signal: AbortSignal): Promise<readonly MessagePayload[]>;
   /** As context, within its bounds: the oldest are left out first. */
   asContext(messages: readonly MessagePayload[]): readonly ContextMessage[];
 }
@@ -35,15 +39,13 @@ export function createHistory(rest: Pick<DiscordRest, "call">, rooms: Rooms): Hi
     const found = await rest.call({ method: "GET", route: `/channels/${channel}/messages`, query }, signal);
     return inOrder(Array.isArray(found) ? found.filter(isMessage) : []);
   };
+  const one = async (channel: string, message: string, signal: AbortSignal): Promise<MessagePayload[]> =>
+    (await read(channel, { around: message, limit: 1 }, signal)).filter(({ id }) => id === message);
   /** The message that a thread was made from stands in the channel, under the thread's own id; a forum's post has none there. */
   const starterOf = async (room: Room, signal: AbortSignal): Promise<MessagePayload[]> => {
     const parent = room.parent === null ? undefined : rooms.known(room.parent);
     if (!isThread(room) || parent === undefined || parent.type === 15 || parent.type === 16) return [];
-    const found = await rest.call(
-      { method: "GET", route: `/channels/${parent.id}/messages`, query: { around: room.id, limit: 1 } },
-      signal,
-    );
-    return Array.isArray(found) ? found.filter(isMessage).filter(({ id }) => id === room.id) : [];
+    return one(parent.id, room.id, signal);
   };
 
   const asContext = (messages: readonly MessagePayload[]): readonly ContextMessage[] => {
@@ -80,6 +82,8 @@ export function createHistory(rest: Pick<DiscordRest, "call">, rooms: Rooms): Hi
       return asContext(await read(channel, behind, signal));
     },
     after: (channel, message, signal) => read(channel, { after: message, limit: pageSize }, signal),
+    newest: (channel, signal) => read(channel, { limit: pageSize }, signal),
+    one,
     asContext,
   };
 }

@@ -1,6 +1,6 @@
 /** Commands, menus, buttons, forms and suggestions: in the inbox first, then acknowledged, within the three seconds that Discord waits. */
 import type { Clock } from "../../../src/clock.ts";
-import type { Directory } from "../../../src/core/commands/types.ts";
+import { takenFiles, type CommandInfo, type Directory, type MessageMenu } from "../../../src/core/commands/types.ts";
 import type { Form } from "../../../src/core/forms.ts";
 import type { Inbound, InboundMessage, InboundSubmission, Inbox, Run } from "../../../src/core/inbound.ts";
 import type { KeyValueMap } from "../../../src/core/maps.ts";
@@ -120,11 +120,37 @@ export function createInteractionTaking(options: InteractionTakingOptions): Inte
     };
   };
 
+  /** A menu's command that is about a message's files is run where it was chosen, as if it had been typed there with them. */
+  const ofFiles = async (
+    interaction: InteractionPayload,
+    scene: Scene,
+    { name, forEverybody }: CommandInfo,
+    entry: MessageMenu,
+    message: MessagePayload,
+  ): Promise<Taken> => {
+    const files = takenFiles(entry, filesOf(message));
+    if (entry.opensForm === true && files.length > 0) {
+      const { place, direct } = scene;
+      const form = await directory.formOf(name, { place, person: whoIn(scene), files, ...(direct ? { direct } : {}) });
+      // Why there is none is the command's to say.
+      if (form !== undefined) return opened(form);
+    }
+    const shown = forEverybody === true && entry.opensForm !== true && files.length > 0;
+    const deferred = shown ? "everybody" : "asker";
+    return {
+      deferred,
+      callback: deferredFor(deferred),
+      inbound: { kind: "command", ...base(interaction, scene), name, options: {}, text: "", files, chosen: true },
+    };
+  };
+
   /** A menu's command asks about a message, in the thread that it begins or is in. */
   const chosen = async (interaction: InteractionPayload, scene: Scene): Promise<Taken> => {
     const { name, target_id: target = "", resolved } = interaction.data ?? {};
     const message = resolved?.messages?.[target];
     if (message === undefined) return outdated;
+    const info = directory.commands.find((one) => one.menu?.label === name);
+    if (info?.menu !== undefined) return ofFiles(interaction, scene, info, info.menu, message);
     const { room, direct, tokenOnly, place } = scene;
     const summary = name === menu.summarise;
     // What came behind the message is read when the turn runs; where Parley is not, there is only the message itself.

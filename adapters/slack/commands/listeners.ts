@@ -6,12 +6,12 @@ import type { Inbound, Person } from "../../../src/core/inbound.ts";
 import { reasonOf } from "../../../src/errors.ts";
 import { isDirect, keyOf, placeOf, type Identity } from "../inbound/address.ts";
 import type { Intake } from "../inbound/intake.ts";
-import { readSlash } from "../inbound/interactions.ts";
+import { readSlash, type Chosen } from "../inbound/interactions.ts";
 import { formButton, readActionValue } from "../outbound/actions.ts";
 import type { SlackWeb } from "../outbound/web.ts";
 import { objectIn, objectsIn, textIn, type Payload } from "../payload.ts";
 import { silentLogger } from "../silent-logger.ts";
-import { askAboutCallback, askAnywhereCallback } from "./callbacks.ts";
+import { askAboutCallback, askAnywhereCallback, menuCallback } from "./callbacks.ts";
 import { formCallback, formGone, formIdOf, formModal, formValues } from "./form-modal.ts";
 import { homeView, suggestedPrompts } from "./home.ts";
 import { commandModal, inputAction, modalCallback, placeBlock, selectOption, type ModalOrigin } from "./modals.ts";
@@ -26,6 +26,8 @@ export interface ListenerOptions {
   readonly intake: Intake;
   /** The turn of a slash command. */
   readonly slash: (body: Payload) => Inbound;
+  /** What was chosen in the menu of a message, of the command table; undefined for another shortcut. */
+  readonly chosen: (body: Payload) => Chosen | undefined;
   readonly now: () => number;
   readonly log: { warn(fields: object, text: string): void };
 }
@@ -34,7 +36,7 @@ export interface ListenerOptions {
 const openMs = 2_500;
 
 export function listen(options: ListenerOptions): void {
-  const { receiver, token, self, web, directory, intake, slash, now, log } = options;
+  const { receiver, token, self, web, directory, intake, slash, chosen, now, log } = options;
   const { commands } = directory;
   const app = new App({
     receiver,
@@ -118,6 +120,21 @@ export function listen(options: ListenerOptions): void {
     const thread = textIn(objectIn(payload, "message"), "thread_ts") || textIn(payload, "message_ts");
     await open(body.trigger_id, askFor("ask", { channel, thread, joins: true }));
   });
+
+  for (const { name, menu } of commands) {
+    if (menu?.opensForm !== true) continue;
+    app.shortcut(menuCallback(name), async ({ body, ack }) => {
+      const picked = chosen(body as unknown as Payload);
+      if (picked === undefined) return ack();
+      const { place, author: person, files, direct } = picked.command;
+      const asked = { place, person, files, ...(direct === true ? { direct } : {}) };
+      const form = picked.opensForm ? await directory.formOf(name, asked) : undefined;
+      // Why there is none is the command's to say.
+      if (form === undefined) await intake.store(picked.command);
+      await ack();
+      if (form !== undefined) await open(body.trigger_id, formModal(form));
+    });
+  }
 
   app.options(inputAction, async ({ body, ack }) => {
     const payload = body as unknown as Payload;

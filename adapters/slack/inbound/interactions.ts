@@ -1,9 +1,10 @@
 /** Slash commands, buttons and the shortcut that needs no question: what of them is a turn. */
-import type { CommandInfo } from "../../../src/core/commands/types.ts";
-import type { Inbound } from "../../../src/core/inbound.ts";
-import { summariseCallback } from "../commands/callbacks.ts";
+import { takenFiles, type CommandInfo } from "../../../src/core/commands/types.ts";
+import type { Inbound, InboundCommand } from "../../../src/core/inbound.ts";
+import { menuCallback, summariseCallback } from "../commands/callbacks.ts";
 import { formButton, readActionValue } from "../outbound/actions.ts";
 import { objectIn, objectsIn, textIn, timeOf, type Payload } from "../payload.ts";
+import { inboundFiles } from "./files.ts";
 import { isDirect, keyOf, placeOf, type Identity } from "./address.ts";
 
 /** A slash command, taken apart. */
@@ -27,6 +28,13 @@ const lacksOptions = ({ name, text }: Slash, commands: readonly CommandInfo[]): 
 /** True when a form is opened in the place of the command. */
 const opensForm = ({ name, text }: Slash, commands: readonly CommandInfo[]): boolean =>
   text === "" && commands.some((command) => command.name === name && command.opensForm === true);
+
+/** What was chosen in the menu of a message. */
+export interface Chosen {
+  readonly command: InboundCommand;
+  /** A form is opened in the place of the command. */
+  readonly opensForm: boolean;
+}
 
 export interface InteractionReading {
   readonly self: Identity;
@@ -82,7 +90,34 @@ export function createInteractionReading({ self, commands, now }: InteractionRea
     };
   };
 
+  /** A menu's command about a message's files, as it was chosen. Undefined: it is another shortcut. */
+  const chosen = (body: Payload): Chosen | undefined => {
+    const info = commands.find(({ name, menu }) => menu !== undefined && body["callback_id"] === menuCallback(name));
+    const channel = textIn(objectIn(body, "channel"), "id");
+    const message = objectIn(body, "message");
+    if (info?.menu === undefined || channel === "") return undefined;
+    const thread = textIn(message, "thread_ts") || (isDirect(channel) ? null : textIn(body, "message_ts"));
+    const user = textIn(objectIn(body, "user"), "id");
+    const files = takenFiles(info.menu, inboundFiles(message));
+    const command: InboundCommand = {
+      kind: "command",
+      key: keyOf(self.team, channel, textIn(body, "action_ts"), "menu"),
+      place: placeOf(self.team, channel, thread),
+      author: { id: user, name: user },
+      at: timeOf(textIn(body, "action_ts")),
+      name: info.name,
+      options: {},
+      text: "",
+      files,
+      chosen: true,
+      ...direct(channel),
+    };
+    return { command, opensForm: info.menu.opensForm === true && files.length > 0 };
+  };
+
   const shortcut = (body: Payload): Inbound | null => {
+    const menu = chosen(body);
+    if (menu !== undefined) return menu.opensForm ? null : menu.command;
     if (body["callback_id"] !== summariseCallback) return null;
     const channel = textIn(objectIn(body, "channel"), "id");
     const thread = textIn(objectIn(body, "message"), "thread_ts") || textIn(body, "message_ts");
@@ -111,6 +146,7 @@ export function createInteractionReading({ self, commands, now }: InteractionRea
   return {
     read,
     /** The slash command itself, also where a modal would ask for more. */
+    chosen,
     slash: (body: Payload): Inbound => command(body, readSlash(textIn(body, "text"), commands)),
   };
 }

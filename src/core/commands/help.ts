@@ -16,6 +16,7 @@ export const helpFor = (all: () => readonly Command[]): Command => ({
       })),
     );
     const usable = known.filter(({ here }) => here).map(({ command }) => command);
+    const menus = usable.flatMap(({ menu }) => (menu === undefined ? [] : [`**${menu.label}**`]));
     const withFiles = usable.filter(({ options }) => options.some(({ type }) => type === "file"));
     const [example] = withFiles;
     const files =
@@ -27,6 +28,7 @@ export const helpFor = (all: () => readonly Command[]): Command => ({
       tell: [
         "Mention **@parley** with a question: the answer forms in a thread, and you go on there without mentioning again. In a direct message every message is for Parley. Write an agent's `@tag` to have that agent answer.",
         lines.join("\n"),
+        ...(menus.length === 0 ? [] : [`In the menu of a message with a picture or a recording: ${menus.join(", ")}.`]),
         ...files,
       ].join("\n\n"),
     };

@@ -1,27 +1,32 @@
 /** `/image`: a picture, or a change of one. */
-import type { MediaOrder, Source } from "../media/order.ts";
+import { editOrder } from "../media/edit-order.ts";
+import type { Source } from "../media/order.ts";
 import { placeKey } from "../place.ts";
 import { refusal } from "../refusal.ts";
-import { attachedPicture } from "./attached.ts";
-import type { Command, CommandContext } from "./table.ts";
-
-export const editOrder = (prompt: string, source: Source): MediaOrder => ({
-  recipe: { by: "edit" },
-  what: "a changed picture",
-  prompt,
-  model: null,
-  details: [],
-  price: null,
-  sources: { file_id: source },
-});
+import { literalMarkdown } from "../words.ts";
+import { attachedFile, newestFile } from "./attached.ts";
+import { changeAttachedForm } from "./media-forms.ts";
+import type { Command, CommandContext, CommandResult } from "./table.ts";
 
 const noPicture = ({ limits }: CommandContext): string =>
-  `There is no picture here to change. Make one with \`/image\`, or ${limits?.howToAttach("image") ?? "attach one"}; a picture is kept for a day.`;
+  `There is no picture here to change. Make one with \`/image\`, post one here, or ${limits?.howToAttach("image") ?? "attach one"}.`;
 
-/** The picture that was made last here, where it is a file of the account's. */
-async function newestHere({ command, creations, account }: CommandContext): Promise<Source | undefined> {
-  const newest = await creations.pictures.get(placeKey(command.place));
-  return newest?.account === account.id ? { file: newest.id } : undefined;
+/** The picture that was made last here, where it is a file of the account's; else the last that somebody has posted. */
+async function newestHere(context: CommandContext): Promise<Source | undefined> {
+  const { command, creations, account } = context;
+  const made = await creations.pictures.get(placeKey(command.place));
+  if (made?.account === account.id) return { file: made.id };
+  const upload = await newestFile(context, "picture");
+  return upload === undefined ? undefined : { upload };
+}
+
+/** Where a menu could open no form at once, its button does. */
+function askHow(context: CommandContext): CommandResult {
+  const picture = attachedFile(context, "picture");
+  if (picture === undefined) return refusal("not_found", "There is no picture in that message.");
+  return "refusal" in picture
+    ? picture
+    : { tell: `What is to be changed in “${literalMarkdown(picture.name)}”?`, form: changeAttachedForm(picture) };
 }
 
 export const image: Command = {
@@ -45,10 +50,17 @@ export const image: Command = {
   order: "now",
   deed: "media",
   tool: "generate_image",
+  menu: { label: "Edit picture", help: "Have the picture of this message changed", takes: "picture", opensForm: true },
+  form(context) {
+    const picture = attachedFile(context, "picture");
+    return Promise.resolve(picture === undefined || "refusal" in picture ? undefined : changeAttachedForm(picture));
+  },
   async run({ prompt = "", edit }, context) {
+    if (context.command.chosen === true) return askHow(context);
     const typed = /^edit(?::|\s)\s*/iu.exec(prompt);
-    const attached = attachedPicture(context);
-    if (attached !== undefined && "refusal" in attached) return attached;
+    const upload = attachedFile(context, "picture");
+    if (upload !== undefined && "refusal" in upload) return upload;
+    const attached = upload && { upload };
     if (edit === "no" || (edit !== "yes" && typed === null && attached === undefined)) {
       const order = {
         recipe: { by: "image" },

@@ -1,9 +1,10 @@
 /** The forms that a finished picture offers: another picture of it, and a film. */
 import { formPurpose, textIn } from "../forms/purpose.ts";
 import type { FormDraft, FormField } from "../forms.ts";
+import type { InboundFile } from "../inbound.ts";
 import type { Picture } from "../media/creations.ts";
+import { editOrder } from "../media/edit-order.ts";
 import { refusal } from "../refusal.ts";
-import { editOrder } from "./image.ts";
 import type { CommandContext } from "./table.ts";
 import { orderFilm } from "./video.ts";
 
@@ -19,6 +20,14 @@ export const changePurpose = formPurpose<Picture>({
   deed: "media",
   run: (picture, values, context) =>
     Promise.resolve(isOwn(context, picture) ? { make: editOrder(textIn(values, "prompt"), { file: picture.id }) } : othersFile),
+});
+
+/** A picture of the chat, which is uploaded once it is sent. */
+export const changeAttachedPurpose = formPurpose<InboundFile>({
+  kind: "change_attached_picture",
+  order: "now",
+  deed: "media",
+  run: (upload, values) => Promise.resolve({ make: editOrder(textIn(values, "prompt"), { upload }) }),
 });
 
 export const filmPurpose = formPurpose<Picture>({
@@ -41,6 +50,15 @@ export const changeForm = (picture: Picture): FormDraft => ({
   fields: [prompt("What to change")],
   forEverybody: true,
   purpose: changePurpose.about(picture),
+});
+
+export const changeAttachedForm = (picture: InboundFile): FormDraft => ({
+  title: "Change the picture",
+  submit: "Change it",
+  open: "Change it",
+  fields: [{ ...prompt("What to change"), help: picture.name.slice(0, 100) }],
+  forEverybody: true,
+  purpose: changeAttachedPurpose.about(picture),
 });
 
 export const filmForm = (picture: Picture): FormDraft => ({

@@ -6,7 +6,8 @@ import type { Account } from "../accounts.ts";
 import type { WorkspaceLists } from "../directory.ts";
 import type { Action } from "../document.ts";
 import type { FormDraft } from "../forms.ts";
-import type { InboundCommand } from "../inbound.ts";
+import type { Forgetting } from "../forgetting.ts";
+import type { InboundCommand, InboundFile } from "../inbound.ts";
 import type { Deed } from "../permissions.ts";
 import type { Creations } from "../media/creations.ts";
 import type { MediaOrder } from "../media/order.ts";
@@ -19,12 +20,16 @@ import type { SettingsBook } from "../settings.ts";
 import type { Threads } from "../threads.ts";
 import type { TurnStore } from "../turns/store.ts";
 import type { Workspace } from "../workspace.ts";
+import type { Proposal } from "./proposal.ts";
 import type { CommandInfo, OptionInfo } from "./types.ts";
 
 /** What a handler may use. */
 export interface CommandContext {
   readonly command: InboundCommand;
-  /** The account that the command's deed is done with; of one that does no deed, the shared one. */
+  /**
+   * The account that the command's deed is done with; of one that does no deed, the shared one. Its workspace refuses calls that
+   * may change something: they are proposed.
+   */
   readonly account: Account;
   /** The account's. */
   readonly workspace: Workspace;
@@ -34,37 +39,41 @@ export interface CommandContext {
   readonly store: TurnStore;
   /** What was made here. */
   readonly creations: Creations;
+  /** What the asker's own account has begun here. */
+  readonly forgetting: Pick<Forgetting, "begun">;
   /** For operators' commands. */
   readonly oversight: Oversight;
   /** People's own accounts. */
   readonly linking: Linking;
   /** What the asker's platform can; null where this process does not have it. */
   readonly limits: Limits | null;
+  /** Files of the newest messages of the command's place, the newest first. */
+  readonly recentFiles: () => Promise<readonly InboundFile[]>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** True when the asker may do this here, too, with the command's account or one of their own. */
   readonly may: (deed: Deed) => Promise<boolean>;
   /** False when the key of the account that this would be done with may certainly not call the tool. */
   readonly offered: (deed: Deed, tool: ServedTool) => Promise<boolean>;
-  /**
-   * The asker has said yes to this very command, by a button of its former answer; null before that.
-   * Calling it begins what was asked: false when it was begun before, as after a crash, and is not to be done twice.
-   */
-  readonly confirmed: (() => Promise<boolean>) | null;
 }
 
 /** Makes what a command may use, for the account that its deed is done with. */
-export type CommandContexts = (command: InboundCommand, account: Account, signal: AbortSignal) => CommandContext;
+export type CommandContexts = (
+  command: InboundCommand,
+  by: { readonly account: Account; readonly deed: Deed | null },
+  signal: AbortSignal,
+) => CommandContext;
 
 /**
  * What a handler gives back:
  * - `tell`: Markdown for the asker alone, with buttons that open `form`, that run a command, and others;
- * - `ask`: words that begin (or go on with) a conversation;
+ * - `ask`: words that begin (or go on with) a conversation; with `recordings`, which are written down for it;
  * - `prompt`: a saved prompt that is run, and whose conversation goes on;
  * - `answer`: Markdown for everybody in the place, with a quiet last line;
  * - `make`: something that is made for credits, and shown to everybody in the place;
  * - `stop`, `retry`: the key of the turn that this is done to;
- * - `forget`: the asker is forgotten.
+ * - `propose`: what it would do, once its asker has said yes. Nothing else changes anything at the workspace;
+ * - `forget`: the asker is forgotten, and with `all` the conversations that their own account began are deleted.
  */
 export type CommandResult =
   | {
@@ -74,12 +83,13 @@ export type CommandResult =
       readonly actions?: readonly Action[];
     }
   | { readonly prompt: PromptOrder }
-  | { readonly ask: string }
+  | { readonly ask: string; readonly recordings?: readonly InboundFile[] }
   | { readonly answer: string; readonly footer: string | null }
   | { readonly make: MediaOrder }
   | { readonly stop: string }
   | { readonly retry: string }
-  | { readonly forget: true }
+  | { readonly propose: Proposal }
+  | { readonly forget: "asker" | "all" }
   | { readonly refusal: Refusal; readonly actions?: readonly Action[] };
 
 export type Options = Readonly<Record<string, string | undefined>>;
@@ -94,8 +104,8 @@ export interface Command extends CommandInfo {
   /** Shown while it works, where the answer is for everybody. */
   readonly slow?: true;
   readonly run: (options: Options, context: CommandContext) => Promise<CommandResult>;
-  /** With `opensForm`: the form. */
-  readonly form?: (context: CommandContext) => Promise<FormDraft>;
+  /** With `opensForm`, its own or its menu's: the form; undefined where there is nothing to ask. */
+  readonly form?: (context: CommandContext) => Promise<FormDraft | undefined>;
 }
 
 /**
@@ -103,6 +113,7 @@ export interface Command extends CommandInfo {
  * `name:value` for named ones, and the rest is the first option.
  */
 export function readOptions(command: CommandInfo, inbound: InboundCommand): Options | { readonly problem: string } {
+  if (inbound.chosen === true) return {};
   const values: Record<string, string | undefined> = { ...inbound.options };
   let rest = inbound.text.trim();
   const [first, ...named] = typedOptions(command);

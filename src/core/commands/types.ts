@@ -1,6 +1,7 @@
 /** What platforms need to know of the command table, as data. */
 import type { Form } from "../forms.ts";
-import type { Person } from "../inbound.ts";
+import type { InboundFile, Person } from "../inbound.ts";
+import { isOfKind, type FileKind } from "../media/kinds.ts";
 import type { Place } from "../place.ts";
 
 /** Lists of the workspace that an option's suggestions come from. */
@@ -22,6 +23,18 @@ export interface OptionInfo {
   readonly source?: SuggestionSource;
 }
 
+/** A command that stands in the menu of a message, too: it is then about that message's files. */
+export interface MessageMenu {
+  /** As it stands there: at most 24 characters, which every platform takes. */
+  readonly label: string;
+  /** At most 150 characters. */
+  readonly help: string;
+  /** The files that it is about. */
+  readonly takes: FileKind;
+  /** Where the message has one, a form is opened in the place of running it: `Directory.formOf`. */
+  readonly opensForm?: true;
+}
+
 export interface CommandInfo {
   readonly name: string;
   readonly help: string;
@@ -32,6 +45,19 @@ export interface CommandInfo {
   readonly changesPlace?: true;
   /** With nothing given it opens a form, where the platform can open one at once: `Directory.formOf`. */
   readonly opensForm?: true;
+  readonly menu?: MessageMenu;
+}
+
+/** The files of a message that a menu's command is about. */
+export const takenFiles = ({ takes }: MessageMenu, files: readonly InboundFile[]): readonly InboundFile[] =>
+  files.filter((file) => isOfKind(file, takes));
+
+/** Who asks for a command's form, and where. `files`: those of the message in whose menu they chose it. */
+export interface FormAsked {
+  readonly place: Place;
+  readonly person: Person;
+  readonly direct?: boolean;
+  readonly files?: readonly InboundFile[];
 }
 
 /** Where a platform's composer gets its suggestions. */
@@ -42,11 +68,8 @@ export interface Directory {
   /** The form of a button, for the person it was made for. Undefined: it is another's, was sent already, or is a day old. */
   form(id: string, person: Person): Promise<Form | undefined>;
   /**
-   * Makes the form that a command opens when it comes with nothing, within 2 s.
+   * Makes the form that a command opens when it comes with nothing, or from a message's menu, within 2 s.
    * Undefined: it has none, or not for this person; the command itself then says what there is to say.
    */
-  formOf(
-    command: string,
-    asked: { readonly place: Place; readonly person: Person; readonly direct?: boolean },
-  ): Promise<Form | undefined>;
+  formOf(command: string, asked: FormAsked): Promise<Form | undefined>;
 }

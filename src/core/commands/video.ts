@@ -3,7 +3,7 @@ import { chooseMediaModel } from "../media/models.ts";
 import type { Source } from "../media/order.ts";
 import { planVideo, videoBodyOf } from "../media/video-options.ts";
 import { refusal } from "../refusal.ts";
-import { attachedPicture } from "./attached.ts";
+import { attachedFile } from "./attached.ts";
 import type { Command, CommandContext, CommandResult } from "./table.ts";
 
 export interface FilmWish {
@@ -80,8 +80,8 @@ export const video: Command = {
   deed: "media",
   tool: "generate_video",
   async run({ prompt = "", model, ratio, resolution, seconds }, context) {
-    const start = attachedPicture(context);
-    if (start !== undefined && "refusal" in start) return start;
-    return orderFilm({ prompt, model, ratio, resolution, seconds, start }, context);
+    const upload = attachedFile(context, "picture");
+    if (upload !== undefined && "refusal" in upload) return upload;
+    return orderFilm({ prompt, model, ratio, resolution, seconds, start: upload && { upload } }, context);
   },
 };

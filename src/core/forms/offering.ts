@@ -68,7 +68,7 @@ export function createOffering(options: OfferingOptions): Offering {
       const kept = await forms.find(id);
       return kept === undefined || kept.spentBy !== undefined || kept.person.id !== person.id ? undefined : formOf(kept);
     },
-    async formOf(name, { place, person, direct }) {
+    async formOf(name, { place, person, direct, files }) {
       const command = commands.find((one) => one.name === name);
       if (command?.form === undefined) return undefined;
       const asked: InboundCommand = {
@@ -80,7 +80,8 @@ export function createOffering(options: OfferingOptions): Offering {
         name,
         options: {},
         text: "",
-        files: [],
+        files: files ?? [],
+        ...(files === undefined ? {} : { chosen: true }),
         ...(direct === true ? { direct: true } : {}),
       };
       const late = new AbortController();
@@ -88,8 +89,10 @@ export function createOffering(options: OfferingOptions): Offering {
       try {
         const chosen = command.deed === null ? null : await options.choose(asked, command.deed);
         if (chosen !== null && "refusal" in chosen) return undefined;
-        const draft = await command.form(options.context(asked, chosen?.account ?? options.shared, late.signal));
-        return formOf(await offer(draft, { place, person, ...(direct === true ? { direct: true } : {}) }));
+        const draft = await command.form(
+          options.context(asked, { account: chosen?.account ?? options.shared, deed: command.deed }, late.signal),
+        );
+        return draft && formOf(await offer(draft, { place, person, ...(direct === true ? { direct: true } : {}) }));
       } catch (thrown) {
         options.log.warn({ command: name, reason: reasonOf(thrown) }, "a form could not be made; the command is run instead");
         return undefined;

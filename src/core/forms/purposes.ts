@@ -1,7 +1,7 @@
 /** All that forms are for. */
 import { settingsPurpose } from "../commands/settings-form.ts";
 import { linkPurpose } from "../commands/link-form.ts";
-import { changePurpose, filmPurpose } from "../commands/media-forms.ts";
+import { changeAttachedPurpose, changePurpose, filmPurpose } from "../commands/media-forms.ts";
 import { promptPurpose } from "../prompts/form.ts";
 import { toolPurpose } from "../tools/form.ts";
 import type { FormPurpose } from "./purpose.ts";
@@ -11,6 +11,7 @@ export const purposes: readonly FormPurpose[] = [
   linkPurpose,
   promptPurpose,
   changePurpose,
+  changeAttachedPurpose,
   filmPurpose,
   toolPurpose,
 ];

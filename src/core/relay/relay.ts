@@ -56,6 +56,8 @@ export interface Relay {
   show(state: ReplyState): void;
   /** Resolves when the newest final state is acknowledged in full, or can no longer be. */
   settled(): Promise<ReplyOutcome>;
+  /** Resolves when a message of the reply stands on the platform, or none is going to. */
+  placed(): Promise<void>;
   /**
    * Ends the relay, leaving the messages as they are; a write that is under way comes to its own end first.
    * @returns false when something may have been posted that the delivery does not know
@@ -80,6 +82,10 @@ interface Snapshot {
   readonly documents: readonly Document[];
   readonly truncated: boolean;
 }
+
+/** A write that failed so may have been carried out all the same. */
+const mayBeDone = (thrown: unknown): boolean =>
+  !(thrown instanceof WriteFault && ["refused", "rate_limited", "gone"].includes(thrown.outcome));
 
 export function openRelay(options: RelayOptions): Relay {
   const { platform, place, key, pacer, guard, clock, metrics, log } = options;
@@ -112,6 +118,8 @@ export function openRelay(options: RelayOptions): Relay {
   let underWay: Promise<void> = Promise.resolve();
   let outcome: ReplyOutcome | undefined;
   const settling: ((outcome: ReplyOutcome) => void)[] = [];
+  const placing = Promise.withResolvers<void>();
+  if (messages.length > 0) placing.resolve();
 
   const end = (how: ReplyOutcome): void => {
     if (outcome !== undefined) return;
@@ -119,6 +127,7 @@ export function openRelay(options: RelayOptions): Relay {
     waiting?.handle.cancel();
     waiting = undefined;
     pausing?.();
+    placing.resolve();
     for (const resolve of settling.splice(0)) resolve(how);
   };
 
@@ -211,6 +220,7 @@ export function openRelay(options: RelayOptions): Relay {
       if (outcome === undefined && unseenSince !== undefined) wish();
     } catch (thrown) {
       acting = false;
+      if (mayBeDone(thrown)) guard.acknowledged();
       if (outcome === undefined) failed(step, thrown, signal);
       else if (isUnsure(step, thrown)) seek = true;
     }
@@ -252,7 +262,10 @@ export function openRelay(options: RelayOptions): Relay {
     return journal();
   };
 
-  const journal = (): Promise<void> => options.journal({ messages: messages.map(({ posted }) => posted), attached });
+  const journal = (): Promise<void> => {
+    if (messages.length > 0) placing.resolve();
+    return options.journal({ messages: messages.map(({ posted }) => posted), attached });
+  };
 
   /** Everything of `snapshot` is on the platform. */
   const acknowledged = ({ state, documents }: Snapshot): void => {
@@ -267,13 +280,13 @@ export function openRelay(options: RelayOptions): Relay {
     if (seen !== wanted || !isFinal(state.state)) return;
     if (finalAt !== undefined) metrics.finish(now - finalAt);
     finalAt = undefined;
+    placing.resolve();
     for (const resolve of settling.splice(0)) resolve({ kind: "delivered" });
   };
 
   /** It may have been posted all the same. */
   const isUnsure = (step: Step, thrown: unknown): boolean =>
-    (step.kind === "post" || step.kind === "attach") &&
-    !(thrown instanceof WriteFault && ["refused", "rate_limited", "gone"].includes(thrown.outcome));
+    (step.kind === "post" || step.kind === "attach") && mayBeDone(thrown);
 
   const failed = (step: Step, thrown: unknown, signal: AbortSignal): void => {
     const fault = thrown instanceof WriteFault ? thrown : undefined;
@@ -323,6 +336,7 @@ export function openRelay(options: RelayOptions): Relay {
       if (seen !== undefined && seen === wanted && isFinal(seen.state)) return Promise.resolve({ kind: "delivered" });
       return new Promise((resolve) => void settling.push(resolve));
     },
+    placed: () => placing.promise,
     async close() {
       end({ kind: "closed", reason: "the relay was closed" });
       await underWay;

@@ -38,7 +38,7 @@ export const emptyDelivery: Delivery = { messages: [], attached: null };
 export interface WriteGuard {
   /** A signal that ends before the lease does. Throws when the turn is no longer ours. */
   permit(): AbortSignal;
-  /** A write was acknowledged just now: where that was too late, somebody else may have written meanwhile. */
+  /** A write was carried out just now, or may have been: where that was too late, somebody else may have written meanwhile. */
   acknowledged(): void;
 }
 

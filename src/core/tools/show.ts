@@ -94,7 +94,8 @@ function linesOf(value: Json, depth: number): string[] {
     if (isObject(one) && depth < most.depth) return [label, ...linesOf(one, depth + 1)];
     if (Array.isArray(one) && one.some(isObject) && depth < most.depth) {
       const rest = one.length - most.listed;
-      const shown = one.slice(0, most.listed).map((item) => `${indent}  - ${lineOf(nameOf(item), most.value)}`);
+      // A line of nothing but its dash would make a heading of the one above.
+      const shown = one.slice(0, most.listed).map((item) => `${indent}  - ${lineOf(nameOf(item), most.value) || "empty"}`);
       return [`${label} (${one.length})`, ...shown, ...(rest > 0 ? [`${indent}  - … and ${rest} more`] : [])];
     }
     const text = Array.isArray(one) ? one.map(plain).join(", ") : plain(one);

@@ -12,7 +12,6 @@ import type { Answer } from "./answer.ts";
 import type { Cancelling } from "./cancelling.ts";
 import { runCommand } from "./command.ts";
 import { rate, retryOf, verdictOf } from "./control.ts";
-import { forgetActions, forgetAsker, type Forget } from "./forget.ts";
 import { givenUpAction, type LinkNeeded } from "./link-needed.ts";
 import type { Makings } from "./makings.ts";
 import { deny } from "./notices.ts";
@@ -35,7 +34,6 @@ export interface ActingOptions {
   readonly makings: Makings;
   readonly linkNeeded: LinkNeeded;
   readonly cancelling: Cancelling;
-  readonly forget: Forget;
   readonly administration: Administration;
   readonly isCommand: (name: string) => boolean;
   readonly clock: Clock;
@@ -44,11 +42,12 @@ export interface ActingOptions {
 }
 
 export function createAct(options: ActingOptions): (run: TurnRun, action: InboundAction) => Promise<Ending> {
-  const { store, makings, linkNeeded, forget, clock, metrics } = options;
+  const { store, makings, linkNeeded, clock, metrics } = options;
 
   const press = async (run: TurnRun, action: InboundAction): Promise<Ending> => {
     const command = await options.buttons.pressed(action);
-    return command === undefined ? deny(run, action, tooOld) : runCommand(run, command, options.commanding(run, command));
+    if (command === undefined) return deny(run, action, tooOld);
+    return { ...(await runCommand(run, command, options.commanding(run, command))), kind: `button /${command.name}` };
   };
   return async (run, action) => {
     if (action.action === "stop") return options.cancelling.end(run, action.turn);
@@ -58,8 +57,6 @@ export function createAct(options: ActingOptions): (run: TurnRun, action: Inboun
     if (action.action === givenUpAction) return linkNeeded.tellGivenUp(run, action);
     if (action.action === makeName) return makings.press(run, action);
     if (action.action === carryName) return makings.carry(run, action);
-    const forgets = forgetActions.find((known) => known === action.action);
-    if (forgets !== undefined) return forgetAsker(run, action, forget, forgets);
     const administers = adminActions.find((known) => known === action.action);
     if (administers !== undefined) {
       const may = await chooseAccount(action, "admin", options.choosing(action));

@@ -11,6 +11,7 @@ import type { CoreMetrics } from "../metrics.ts";
 import { placeKey } from "../place.ts";
 import type { ChatPlatform } from "../platform.ts";
 import type { Relay } from "../relay/relay.ts";
+import { createClosedReplies } from "./closed-replies.ts";
 import { removalOf, type Lease, type TurnRun } from "./run.ts";
 import { undeliverableMs, withdraw, type Ending } from "./settle.ts";
 import type { Leaves, StoredTurn, TurnStore } from "./store.ts";
@@ -36,8 +37,8 @@ export interface ExecutingOptions {
 
 export interface Executing {
   readonly run: (turn: StoredTurn, lease: Lease) => Promise<void>;
-  /** Has the reply of the lane's turn written once more, if it runs here. */
-  again(lane: string): void;
+  /** Has what this process shows in a lane written once more: of the turn that runs, of those that wait, of those just closed. */
+  again(lane: string): Promise<void>;
 }
 
 /** A turn whose platform this process does not have is looked at again after this, in ms. */
@@ -48,6 +49,7 @@ export function createExecuting(options: ExecutingOptions): Executing {
     options;
   /** Turns that run here, by lane. */
   const runs = new Map<string, { readonly again: () => void }>();
+  const closedReplies = createClosedReplies(options);
 
   /** A private answer that its person cannot be given, for good or for too long, ends the turn. */
   const untold = (run: TurnRun, thrown: unknown): Ending => {
@@ -84,7 +86,7 @@ export function createExecuting(options: ExecutingOptions): Executing {
     const resumed = sign === undefined ? turn.fence > 1 || turn.progress.signed === true : !sign.sure;
     const run = takeUp({ turn, lease, platform, sign, resumed, store, openReply, clock, random, log });
     runs.set(turn.lane, run);
-    if (turn.lane === placeKey(turn.inbound.place)) signs.watch(turn.lane, lease);
+    if (turn.lane === placeKey(turn.inbound.place)) signs.watch(turn.lane, lease, run.placed);
     /** Writes that are under way come to their end: from then on another process may have the lane. */
     const putDown = async (): Promise<void> => void (await Promise.all([run.close(), signs.leave(turn.lane)]));
     try {
@@ -101,6 +103,7 @@ export function createExecuting(options: ExecutingOptions): Executing {
       await putDown();
       const closed = await store.close(turn, clock.now(), ending.outcome, ending.keepText);
       if (!closed) throw new Fault("lease_lost", "another process has the turn");
+      if (ending.leaves === undefined) closedReplies.keep(run, ending.keepText);
       if (ending.leaves === "nothing") await forgetting.drop(turn.key);
       if (ending.leaves === "key") await forgetting.strip(turn.key);
       metrics.turnClosed(platform.name, turn.inbound.kind, ending.outcome);
@@ -110,5 +113,10 @@ export function createExecuting(options: ExecutingOptions): Executing {
       if (runs.get(turn.lane) === run) runs.delete(turn.lane);
     }
   };
-  return { run: execute, again: (lane) => runs.get(lane)?.again() };
+  const again = (lane: string): Promise<void> => {
+    runs.get(lane)?.again();
+    signs.again(lane);
+    return closedReplies.again(lane);
+  };
+  return { run: execute, again };
 }

@@ -2,6 +2,8 @@
 import type { MediaJob } from "../../contract/media.ts";
 import { Fault, WorkspaceFault } from "../../errors.ts";
 import { keptMs, type Creation } from "../media/creations.ts";
+import type { MediaOrder } from "../media/order.ts";
+import { transcriptOf } from "../media/transcript.ts";
 import { mediaFooter, viewOf } from "../media/view.ts";
 import { begin } from "./begin-media.ts";
 import { followJob } from "./follow-job.ts";
@@ -98,23 +100,24 @@ async function result(
   onStatus: (status: string) => void,
 ): Promise<Result> {
   const { order } = creation;
-  if (creation.result !== undefined) return { file: creation.result, text: null, cost: null };
+  if (creation.result !== undefined) return { file: creation.result, transcript: null, cost: null };
   const begun = await begin(run, order, making, signal, onStatus);
   if (begun === "unknown" || "refused" in begun) return begun;
   if ("file" in begun) {
     // Paid for: whoever has the turn next shows it.
     await making.creations.orders.set(run.turn.key, { ...creation, result: begun.file }, keptMs);
-    return { file: begun.file, text: null, cost: null };
+    return { file: begun.file, transcript: null, cost: null };
   }
   if (order.recipe.by !== "job") throw new Fault("no_job", "only a job has a job's id");
-  return madeBy(await followJob(run, order.recipe, begun.job, making, signal, onStatus), making.account.id);
+  return madeBy(await followJob(run, order.recipe, begun.job, making, signal, onStatus), order, making.account.id);
 }
 
-function madeBy({ status, error, output_file_data: file, text, credit_cost: cost }: MediaJob, account: string): Result {
+function madeBy(job: MediaJob, order: MediaOrder, account: string): Result {
+  const { status, error, output_file_data: file, text, segments, credit_cost: cost } = job;
   if (status === "error") return { failed: (error ?? "it does not say why").replace(/[.\s]+$/, ""), cost };
   return {
     file: file === null || file === undefined ? null : { id: file.ID, name: file.name, path: file.path, account },
-    text: text ?? null,
+    transcript: transcriptOf(order.prompt, text ?? null, segments),
     cost,
   };
 }

@@ -67,7 +67,7 @@ export function holdLease(
   clock: Clock,
   log: Log,
   leaseUntil: number,
-  /** A write was acknowledged after the lease had ended. */
+  /** A write came to its end after the lease had. */
   onLate: () => void,
 ): Lease & { end(reason: Fault): void } {
   const over = new AbortController();

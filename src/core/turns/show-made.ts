@@ -2,6 +2,7 @@
 import type { Action } from "../document.ts";
 import { changeForm, filmForm } from "../commands/media-forms.ts";
 import { keptMs, makeName, type Creation, type MadeFile } from "../media/creations.ts";
+import type { Transcript } from "../media/transcript.ts";
 import { viewOf } from "../media/view.ts";
 import { mayUse } from "../tools/offered.ts";
 import { placeKey, type Place } from "../place.ts";
@@ -14,7 +15,8 @@ import type { Outcome } from "./store.ts";
 /** A result, and what the workspace says that it cost. */
 export interface Made {
   readonly file: MadeFile | null;
-  readonly text: string | null;
+  /** Of a transcription. */
+  readonly transcript: Transcript | null;
   readonly cost: string | null;
 }
 
@@ -45,7 +47,7 @@ function placesOf(
 export async function showMade(
   run: TurnRun,
   creation: Creation,
-  { file, text, cost, footer }: Made & { readonly footer: string | null },
+  { file, transcript, cost, footer }: Made & { readonly footer: string | null },
   making: Making,
   signal: AbortSignal,
   fail: Fail,
@@ -53,8 +55,13 @@ export async function showMade(
   const { order } = creation;
   const view = viewOf(creation.author.name, order);
   const relay = run.relay();
-  if (file === null && text === null)
-    return fail("The workspace says that this is finished, and gives no file.", null, "failed", credits(cost));
+  if (file === null && transcript === null) {
+    const words = order.recipe.by === "job" && order.recipe.kind === "transcription";
+    const nothing = words
+      ? "The workspace says that this is finished, and that it heard no words in it."
+      : "The workspace says that this is finished, and gives no file.";
+    return fail(nothing, null, "failed", credits(cost));
+  }
   // An earlier owner of the turn has attached it already.
   const missing = file !== null && run.progress().delivery.attached === null;
   if (missing) relay.show(view.working("Fetching the file…"));
@@ -70,12 +77,21 @@ export async function showMade(
     },
   });
   try {
-    const { list, links, notices } = fetched;
+    const { links } = fetched;
+    const most = run.platform.limits.fileBytes;
+    const written = transcript?.files ?? [];
+    const list = [...fetched.list, ...written.filter(({ bytes }) => bytes.byteLength <= most)];
+    const notices = [
+      ...fetched.notices,
+      ...written
+        .filter(({ bytes }) => bytes.byteLength > most)
+        .map(({ name }) => `“${name}” is too large to be attached here. The words are in the workspace.`),
+    ];
     const nothing = missing && list.length === 0 && links === "";
     if (nothing && troubled) return await fail(notices.join("\n"), "Try again", "failed", credits(cost));
     const places = placesOf(run, creation);
     const final = view.done({
-      text: [text, links].filter((part) => part !== null && part !== "").join("\n\n") || null,
+      text: [transcript?.shown ?? null, links].filter((part) => part !== null && part !== "").join("\n\n") || null,
       notice: notices.length === 0 ? null : notices.join("\n"),
       files: list.length === 0 ? undefined : { list, inThread: places.inThread },
       footer,

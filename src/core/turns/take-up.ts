@@ -3,7 +3,7 @@ import type { Clock } from "../../clock.ts";
 import { Fault } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { ChatPlatform } from "../platform.ts";
-import type { Delivery, Relay, WriteGuard } from "../relay/relay.ts";
+import type { Delivery, Relay, ReplyState, WriteGuard } from "../relay/relay.ts";
 import type { Place } from "../place.ts";
 import type { Progress } from "./progress.ts";
 import type { Lease, TurnRun } from "./run.ts";
@@ -38,21 +38,25 @@ export interface TakingUp {
   readonly log: Log;
 }
 
-export function takeUp({
-  turn,
-  lease,
-  platform,
-  sign,
-  resumed,
-  store,
-  openReply,
-  clock,
-  random,
-  log,
-}: TakingUp): TurnRun & { readonly close: () => Promise<void>; readonly again: () => void } {
+export interface TakenUp extends TurnRun {
+  /** Resolves when a message of the turn stands on the platform, or none is going to. */
+  readonly placed: Promise<void>;
+  /** What its reply shows, or is about to; undefined where none was given. */
+  newest(): ReplyState | undefined;
+  /** Ends the reply; a write under way comes to its end, so that whoever has the turn next finds what it did. */
+  readonly close: () => Promise<void>;
+  /** Has the newest of the reply written once more. */
+  readonly again: () => void;
+}
+
+export function takeUp({ turn, lease, platform, sign, resumed, store, openReply, clock, random, log }: TakingUp): TakenUp {
   let progress: Progress = sign === undefined ? turn.progress : { ...turn.progress, delivery: sign.delivery };
   let relay: Relay | undefined;
+  let newest: ReplyState | undefined;
+  const placing = Promise.withResolvers<void>();
+  if (progress.delivery.messages.length > 0) placing.resolve();
 
+  const whisper = createWhisper({ platform, lease, clock, random, log });
   const save = async (change: Partial<Progress>): Promise<void> => {
     const next = { ...progress, ...change };
     if (!(await store.saveProgress(turn, next))) throw new Fault("lease_lost", "another process has the turn");
@@ -61,7 +65,16 @@ export function takeUp({
   const journal = (delivery: Delivery): Promise<void> => save({ delivery });
   const open = (): Relay => {
     const key = progress.origin ?? turn.key;
-    return openReply({ platform, place: turn.inbound.place, key, delivery: progress.delivery, resumed, guard: lease, journal });
+    const { place } = turn.inbound;
+    const opened = openReply({ platform, place, key, delivery: progress.delivery, resumed, guard: lease, journal });
+    void opened.placed().then(placing.resolve);
+    return {
+      ...opened,
+      show(state) {
+        newest = state;
+        opened.show(state);
+      },
+    };
   };
   return {
     turn,
@@ -69,11 +82,19 @@ export function takeUp({
     platform,
     log,
     save,
-    whisper: createWhisper({ platform, lease, clock, random, log }),
+    whisper(...told) {
+      // What its asker alone sees has no place in the order.
+      placing.resolve();
+      return whisper(...told);
+    },
     progress: () => progress,
     relay: () => (relay ??= open()),
-    // A write under way comes to its end, so that whoever has the turn next finds what it did.
-    close: async () => void (await relay?.close()),
+    placed: placing.promise,
+    newest: () => newest,
+    async close() {
+      await relay?.close();
+      placing.resolve();
+    },
     again: () => relay?.again(),
   };
 }

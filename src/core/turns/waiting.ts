@@ -17,11 +17,16 @@ export interface Shown {
 }
 
 export interface Signs {
-  /** This process runs the lane from now on: shows its signs, with the right to write of the turn that runs. */
-  watch(lane: string, guard: WriteGuard): void;
+  /**
+   * This process runs the lane from now on: shows its signs, with the right to write of the turn that runs.
+   * @param placed resolves when a message of that turn stands, or none is going to: no sign is posted before it
+   */
+  watch(lane: string, guard: WriteGuard, placed: Promise<void>): void;
   watches(lane: string): boolean;
   /** Brings the signs of a lane up to date that this process runs; of all of them without a name. Never throws. */
   refresh(lane?: string): Promise<void>;
+  /** Writes the signs of a lane that this process runs once more. */
+  again(lane: string): void;
   /** Ends the writing of one sign, for whoever takes it away; what it has posted. Undefined where this process shows none. */
   dismiss(lane: string, key: string): Promise<Shown | undefined>;
   /** Ends the writing of a lane's signs; resolves when none is being written. */
@@ -47,10 +52,16 @@ export interface SignsOptions {
 interface Sign {
   readonly relay: Relay;
   delivery: Delivery;
+  /** Its message stands, or is not going to. */
+  placed: boolean;
+  /** The number that it was last given. */
+  told: number | undefined;
 }
 
 interface Lane {
   readonly guard: WriteGuard;
+  /** The running turn has its message, or is not going to have one. */
+  placed: boolean;
   readonly signs: Map<string, Sign>;
   /** Signs of turns that wait no longer, being taken away. */
   readonly leaving: Map<string, Sign>;
@@ -70,6 +81,13 @@ export function createSigns({ store, open, log }: SignsOptions): Signs {
   /** Of lanes that this process ran a moment ago, and is about to run again. */
   const kept = new Map<string, Map<string, Shown>>();
 
+  /** Whatever comes behind `before` may be posted once that stands. */
+  const goOnOnce = (name: string, lane: Lane, before: { placed: boolean }, placed: Promise<void>): void =>
+    void placed.then(() => {
+      before.placed = true;
+      if (!lane.left) void refreshOne(name, lane);
+    });
+
   const openSign = (lane: string, watched: Lane, turn: StoredTurn): Sign | undefined => {
     const former = kept.get(lane)?.get(turn.key);
     const shown = former ?? { delivery: emptyDelivery, sure: turn.progress.signed !== true };
@@ -79,7 +97,8 @@ export function createSigns({ store, open, log }: SignsOptions): Signs {
     };
     const relay = open(turn.inbound, shown, watched.guard, (delivery) => journal(delivery));
     if (relay === undefined) return undefined;
-    const sign: Sign = { relay, delivery: shown.delivery };
+    const sign: Sign = { relay, delivery: shown.delivery, placed: shown.delivery.messages.length > 0, told: undefined };
+    if (!sign.placed) goOnOnce(lane, watched, sign, relay.placed());
     return sign;
   };
 
@@ -93,19 +112,25 @@ export function createSigns({ store, open, log }: SignsOptions): Signs {
       lane.leaving.set(key, sign);
       sign.relay.show({ ...emptyReply, state: "done" });
     }
+    // People read the messages of a place as they stand: in the order of the questions.
+    let { placed } = lane;
     for (const [index, turn] of waiting.entries()) {
       const ahead = index + 1;
       // What was begun before has a message of its own, which says more than a sign.
       if (turn.inbound.kind !== "message" || turn.fence > 0) continue;
       let sign = lane.signs.get(turn.key);
       if (sign === undefined) {
+        if (!placed && kept.get(name)?.has(turn.key) !== true) continue;
         // Noted before it is posted, so that whoever runs the turn looks for it.
         if (turn.progress.signed !== true && !(await store.markSigned(turn.key))) continue;
         if (lane.left) return;
         sign = openSign(name, lane, turn);
         if (sign === undefined) continue;
         lane.signs.set(turn.key, sign);
-      } else if (!isTold(ahead)) continue;
+      }
+      placed &&= sign.placed;
+      if (sign.told === ahead || (sign.told !== undefined && !isTold(ahead))) continue;
+      sign.told = ahead;
       sign.relay.show(waitingReply(ahead, [stopAction(turn.key)]));
     }
   };
@@ -129,10 +154,18 @@ export function createSigns({ store, open, log }: SignsOptions): Signs {
   };
 
   return {
-    watch(name, guard) {
-      const lane: Lane = { guard, signs: new Map(), leaving: new Map(), left: false, busy: undefined, again: false };
+    watch(name, guard, placed) {
+      const lane: Lane = {
+        guard,
+        placed: false,
+        signs: new Map(),
+        leaving: new Map(),
+        left: false,
+        busy: undefined,
+        again: false,
+      };
       lanes.set(name, lane);
-      void refreshOne(name, lane);
+      goOnOnce(name, lane, lane, placed);
     },
     watches: (name) => lanes.has(name),
     async refresh(name) {
@@ -156,6 +189,9 @@ export function createSigns({ store, open, log }: SignsOptions): Signs {
         ...[...lane.leaving.values()].map((sign) => sign.relay.close()),
       ]);
       kept.set(name, shown);
+    },
+    again(name) {
+      for (const { relay } of lanes.get(name)?.signs.values() ?? []) relay.again();
     },
     async dismiss(name, key) {
       const lane = lanes.get(name);

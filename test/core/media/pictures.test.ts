@@ -1,5 +1,6 @@
 /** Pictures that people have made: paid for once, shown once. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { placeKey } from "../../../src/core/place.ts";
 import { WorkspaceFault } from "../../../src/errors.ts";
 import { channel, presses, says, thread, type World } from "../engine.ts";
 import { mediaWorld, type MediaWorld } from "./making.ts";
@@ -88,6 +89,26 @@ describe("/image", () => {
     await world.run(1_000);
     const [id] = [...world.workspace.uploads.keys()];
     expect(world.callsOf("editImage")).toEqual([{ prompt: "make it blue", fileId: id }]);
+  });
+
+  test("changes the newest picture that somebody has posted, where none was made", async () => {
+    const file = { id: "photo", name: "photo.png", mediaType: "image/png", bytes: 11 };
+    world.platform.recent.set(placeKey(channel), [{ ...file, name: "talk.mp3", mediaType: "audio/mpeg" }, file]);
+    await world.asks("k1", "image", "edit make it blue");
+    await world.run(1_000);
+    expect(world.callsOf("editImage")).toEqual([{ prompt: "make it blue", fileId: [...world.workspace.uploads.keys()][0] }]);
+  });
+
+  test("chosen on a message asks how its picture is to be changed, where no form could be opened at once", async () => {
+    const file = { id: "photo", name: "photo.png", mediaType: "image/png", bytes: 11 };
+    await world.asks("k1", "image", "", { files: [file], chosen: true });
+    await world.asks("k2", "image", "", { files: [], chosen: true });
+    expect(world.told()).toEqual(["What is to be changed in “photo.png”?", "!There is no picture in that message."]);
+    const form = world.platform.whispers[0]?.document.actions[0]?.form ?? "none";
+    const author = { id: "u1", name: "Ann" };
+    await world.receive({ kind: "submission", key: "s1", place: channel, author, at: 1, form, values: { prompt: "blue" } });
+    await world.run(1_000);
+    expect(world.callsOf("editImage")).toEqual([{ prompt: "blue", fileId: [...world.workspace.uploads.keys()][0] }]);
   });
 
   test("says so where there is nothing to change", async () => {

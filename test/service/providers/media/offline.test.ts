@@ -1,6 +1,5 @@
 /** The offline media: what it makes, with programs that are missing, and with programs that stand in for the real ones. */
-import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { drawPicture } from "../../../../src/service/providers/media/offline/picture.ts";
@@ -10,30 +9,22 @@ import { decodePng, encodePng } from "../../../../src/service/providers/media/of
 import { readWav, writeWav } from "../../../../src/service/providers/media/offline/wav.ts";
 import type { MadeFile, MediaProvider, MediaSource, VideoRequest } from "../../../../src/service/providers/media/port.ts";
 import { fakeClock, type FakeClock } from "../../../fakes/clock.ts";
+import { openPrograms, type FakePrograms } from "../../../fakes/programs.ts";
 import { never } from "../requests.ts";
 
+let programs: FakePrograms;
 let folder: string;
 let clock: FakeClock;
 let media: MediaProvider;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "parley-programs-"));
+  programs = await openPrograms();
+  ({ folder } = programs);
   clock = fakeClock();
   media = offlineMedia(clock, folder);
 });
-afterEach(() => rm(folder, { recursive: true }));
+afterEach(() => programs.close());
 
-/** Puts a program on the path. It is run by this very Node, and finds what it was given in `args`, `input` and `folder`. */
-async function install(name: string, body: string): Promise<void> {
-  const program = `#!${process.execPath}
-const fs = require("node:fs");
-const args = process.argv.slice(2);
-const folder = ${JSON.stringify(folder)};
-const input = fs.readFileSync(0);
-${body}`;
-  // Without an ending it is CommonJS, whatever package.json stands above.
-  await writeFile(join(folder, name), program);
-  await chmod(join(folder, name), 0o755);
-}
+const install: FakePrograms["install"] = (name, body) => programs.install(name, body);
 const file = async (made: Promise<unknown>): Promise<MadeFile> => (await made) as MadeFile;
 
 const image = (prompt: string, source?: MediaSource) =>
