@@ -9,9 +9,10 @@ type Change = { [Name in keyof Settings]?: Settings[Name] | undefined };
 
 /** A remote tool server is chosen by its number, which nothing here can list yet. */
 const switchable = toolNames.filter((name) => name !== "remote_mcp");
-const switches: Readonly<Record<string, "worldKnowledge" | "flashMode" | "footer">> = {
+const switches: Readonly<Record<string, "worldKnowledge" | "flashMode" | "transcribe" | "footer">> = {
   world_knowledge: "worldKnowledge",
   flash_mode: "flashMode",
+  transcribe: "transcribe",
   footer: "footer",
 };
 const choices: Readonly<Record<string, { readonly field: "followUps" | "streaming"; readonly values: readonly string[] }>> = {

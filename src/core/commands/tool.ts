@@ -7,11 +7,9 @@ import { onlyReads } from "../tools/reads.ts";
 import { readTyped } from "../tools/typed.ts";
 import { literalMarkdown } from "../words.ts";
 import type { Command, CommandContext, CommandResult } from "./table.ts";
+import { oneLine } from "../shorten.ts";
 
-const short = (text: string): string => {
-  const line = text.replace(/\s+/g, " ").trim();
-  return literalMarkdown(line.length <= 100 ? line : `${line.slice(0, 99).toWellFormed()}…`);
-};
+const short = (text: string): string => literalMarkdown(oneLine(text, 100));
 
 /** Permissions change without notice: a tool that is not known is looked for once more. */
 async function findTool({ lists, signal }: CommandContext, name: string): Promise<WorkspaceTool | undefined> {
