@@ -51,6 +51,8 @@ describe.skipIf(withoutBrowser)("recordings on the console", { timeout: 120_000 
     await memo.hover();
     await memo.getByRole("button", { name: "Transcribe" }).click();
     await openThread(memo);
-    await article(thread(), /asked for a transcript.*memo\.wav.*remember the milk/s).waitFor();
+    const transcript = article(thread(), /asked for a transcript.*memo\.wav.*remember the milk/s);
+    await transcript.waitFor();
+    expect(await transcript.count()).toBe(1);
   });
 });
