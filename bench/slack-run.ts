@@ -4,19 +4,17 @@ import { createOutbound } from "../adapters/slack/outbound/outbound.ts";
 import { createStreamTargets } from "../adapters/slack/outbound/stream-targets.ts";
 import { createWeb, type SlackWeb } from "../adapters/slack/outbound/web.ts";
 import { sleep } from "../src/clock.ts";
-import { createPacer } from "../src/core/relay/pacer.ts";
-import { emptyDelivery, openRelay, type Relay } from "../src/core/relay/relay.ts";
 import type { Place } from "../src/core/place.ts";
 import { createLog } from "../src/log.ts";
 import { fakeClock, type FakeClock } from "../test/fakes/clock.ts";
 import { openFakeSlack } from "../test/fakes/slack/slack.ts";
 import { team } from "../test/fakes/slack/state.ts";
 import { answerOf } from "./answer.ts";
-import { reply, staleness, type Shown } from "./seen.ts";
+import { figuresOf, replying, roundTripMs, type Figures, type PlatformRun } from "./platform-run.ts";
+import { reply, type Shown } from "./seen.ts";
 
-const roundTripMs = 250;
 /** Longer than a minute, so that the windows of the rates fill. */
-export const streamSeconds = 90;
+const streamSeconds = 90;
 const charactersPerSecond = 40;
 /** There are words from the beginning, and not only the mark of a heading. */
 const firstCharacters = 40;
@@ -27,25 +25,6 @@ const settlingMs = 60_000;
 const rates = { edit: 50 / 60_000, native: 100 / 60_000, begin: 1 / 1_000 };
 
 export type How = "edit" | "native";
-
-/** Times in ms. */
-export interface SlackRun {
-  readonly how: How;
-  readonly replies: number;
-  readonly firstWordsMean: number;
-  readonly firstWordsMax: number;
-  readonly staleMean: number;
-  readonly staleMax: number;
-  readonly least: {
-    readonly firstWordsMean: number;
-    readonly firstWordsMax: number;
-    readonly staleMean: number;
-    readonly staleMax: number;
-  };
-  readonly calls: number;
-  readonly rateLimited: number;
-  readonly whole: number;
-}
 
 const writes = new Set(["chat.postMessage", "chat.update", "chat.startStream", "chat.appendStream", "chat.stopStream"]);
 
@@ -82,7 +61,7 @@ const untilWhole = (shown: readonly Shown[], ended: number): readonly Shown[] =>
   shown.slice(0, shown.findIndex(({ taken }) => taken >= ended) + 1);
 
 /** The least possible at these rates: the k-th message begins after k-1 seconds, and each grows every N/rate. */
-function leastOf(how: How, replies: number): SlackRun["least"] {
+function leastOf(how: How, replies: number): Figures {
   const period = Math.max(roundTripMs, replies / rates[how]);
   return {
     firstWordsMean: (replies - 1) / 2 / rates.begin + roundTripMs,
@@ -92,7 +71,7 @@ function leastOf(how: How, replies: number): SlackRun["least"] {
   };
 }
 
-export async function runSlack(how: How, replies: number): Promise<SlackRun> {
+export async function runSlack(how: How, replies: number): Promise<PlatformRun> {
   const clock = fakeClock();
   const slack = await openFakeSlack({ rates: true, now: () => clock.now() });
   const log = createLog("warn");
@@ -101,7 +80,6 @@ export async function runSlack(how: How, replies: number): Promise<SlackRun> {
   const { far: web, pass } = distant(near, clock, shown);
   const streamTargets = createStreamTargets();
   const platform = createOutbound({ web, clock, log, streamTargets });
-  const pacer = createPacer({ clock, log });
   const answers = Array.from({ length: replies }, (_, seed) =>
     answerOf(seed, firstCharacters + streamSeconds * charactersPerSecond),
   );
@@ -110,30 +88,9 @@ export async function runSlack(how: How, replies: number): Promise<SlackRun> {
     threads.push((await slack.person("U0ANN").says("C0GENERAL", `question ${index}`, { silently: true })).ts);
   const places = threads.map((thread): Place => ({ platform: "slack", tenant: team, channel: "C0GENERAL", thread }));
   for (const place of places) streamTargets.note(place, "U0ANN", how);
-  const open = (place: Place, index: number): Relay =>
-    openRelay({
-      platform,
-      place,
-      key: `turn-${index}`,
-      delivery: emptyDelivery,
-      resumed: false,
-      pacer,
-      guard: { permit: () => new AbortController().signal, acknowledged: () => {} },
-      journal: () => Promise.resolve(),
-      clock,
-      random: Math.random,
-      metrics: {
-        firstWords: () => {},
-        staleness: () => {},
-        editSent: () => {},
-        editSaved: () => {},
-        heldBack: () => {},
-        finish: () => {},
-      },
-      log,
-    });
+  const open = replying(platform, clock, log);
   const began = clock.now();
-  const relays = places.map(open);
+  const relays = places.map((place, index) => open(place, `turn-${index}`));
   for (let now = 0; now < streamSeconds * 1_000; now = clock.now() - began) {
     const length = firstCharacters + Math.floor((now * charactersPerSecond) / 1_000);
     relays.forEach((relay, index) => relay.show(reply((answers[index] ?? "").slice(0, length), "working")));
@@ -147,16 +104,13 @@ export async function runSlack(how: How, replies: number): Promise<SlackRun> {
   await Promise.all(relays.map((relay) => relay.close()));
   await slack.close();
 
-  const first = [...shown.values()].map(([one]) => (one?.seen ?? Number.NaN) - began);
-  const stale = [...shown.values()].map((writes) => staleness(untilWhole(writes, ended)));
-  const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0);
   return {
-    how,
+    kind: how,
     replies,
-    firstWordsMean: sum(first) / first.length,
-    firstWordsMax: Math.max(...first),
-    staleMean: sum(stale.map(({ area }) => area)) / sum(stale.map(({ time }) => time)),
-    staleMax: Math.max(...stale.map(({ most }) => most)),
+    ...figuresOf(
+      [...shown.values()].map((writes) => untilWhole(writes, ended)),
+      began,
+    ),
     least: leastOf(how, replies),
     calls: slack.calls.length,
     rateLimited: slack.calls.filter(({ answer }) => answer === "ratelimited").length,

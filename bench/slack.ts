@@ -9,32 +9,9 @@
  *
  * `npm run bench:slack` ends with 1 when a figure is more than 15% above the least possible.
  */
-import { columns } from "./figures.ts";
-import { runSlack, type How, type SlackRun } from "./slack-run.ts";
+import { report, type PlatformRun } from "./platform-run.ts";
+import { runSlack, type How } from "./slack-run.ts";
 
-const bar = 1.15;
-const figures = ["firstWordsMean", "firstWordsMax", "staleMean", "staleMax"] as const;
-
-const seconds = (ms: number): string => (ms / 1_000).toFixed(2);
-const row = (run: SlackRun): readonly string[] => [
-  run.how,
-  String(run.replies),
-  ...figures.map((name) => `${seconds(run[name])} / ${seconds(run.least[name])}`),
-  String(run.calls),
-  String(run.rateLimited),
-  `${run.whole}/${run.replies}`,
-];
-
-const runs: SlackRun[] = [];
+const runs: PlatformRun[] = [];
 for (const how of ["edit", "native"] satisfies How[]) for (const replies of [1, 5, 20]) runs.push(await runSlack(how, replies));
-console.log(JSON.stringify(runs, null, 2));
-const header = ["", "N", "first words: mean / least", "max / least", "age: mean / least", "max / least", "calls", "429", "whole"];
-console.log(`\n${columns([header, ...runs.map(row)])}\n`);
-for (const run of runs) {
-  const late = figures.filter((name) => run[name] > run.least[name] * bar);
-  const holds = late.length === 0 && run.rateLimited === 0 && run.whole === run.replies;
-  console.log(
-    `${holds ? "holds " : "MISSED"}  ${run.how}, ${run.replies} at once${late.length === 0 ? "" : `: ${late.join(", ")}`}`,
-  );
-  if (!holds) process.exitCode = 1;
-}
+report(runs);

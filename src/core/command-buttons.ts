@@ -9,16 +9,15 @@ export interface CommandButton {
   readonly label: string;
   readonly name: string;
   readonly options: Readonly<Record<string, string>>;
-  /** Pressing it says yes to what the command has asked: `CommandContext.confirmed`. */
-  readonly confirms?: true;
 }
 
 export interface KeptButton {
   readonly name: string;
   readonly options: Options;
+  /** Pressing it says yes to what the command has proposed. */
   readonly confirms?: true;
-  /** What it confirms is being done, or was. */
-  readonly begun?: true;
+  /** The turn in which what it confirms is being done, or was. */
+  readonly begun?: string;
   /** Whom it was shown to, and where they asked. */
   readonly person: string;
   readonly place: Place;
@@ -44,12 +43,18 @@ export interface ButtonFor {
 }
 
 export interface ButtonBook {
-  /** @returns the buttons as they are shown */
-  keep(buttons: readonly CommandButton[], to: ButtonFor): Promise<readonly Action[]>;
+  /**
+   * @param kind of all of them: without it they only run their command
+   * @returns the buttons as they are shown
+   */
+  keep(buttons: readonly CommandButton[], to: ButtonFor, kind?: Pick<KeptButton, "confirms">): Promise<readonly Action[]>;
   /** The command that a press stands for; undefined: another person's, of another channel, or a day old. */
   pressed(action: InboundAction): Promise<InboundCommand | undefined>;
-  /** Begins what was confirmed. False: it was begun before, and is not done twice. */
-  begin(id: string): Promise<boolean>;
+  /**
+   * Begins what was confirmed. False: it was begun before.
+   * @param turn that does it
+   */
+  begin(id: string, turn: string): Promise<boolean>;
 }
 
 /** How long a button can be pressed, in ms. */
@@ -63,12 +68,16 @@ const mostButtons = 20;
 
 /** @param newId short, of letters and digits, and not to be guessed */
 export function createButtonBook(map: ButtonMap, newId: () => string): ButtonBook {
-  const keepOne = async ({ name, options, confirms }: CommandButton, { place, author, direct }: ButtonFor): Promise<string> => {
+  const keepOne = async (
+    { name, options }: CommandButton,
+    { place, author, direct }: ButtonFor,
+    kind: Pick<KeptButton, "confirms">,
+  ): Promise<string> => {
     const id = newId();
     const kept: KeptButton = {
       name,
       options,
-      ...(confirms === undefined ? {} : { confirms }),
+      ...kind,
       person: author.id,
       place,
       ...(direct === undefined ? {} : { direct }),
@@ -77,11 +86,11 @@ export function createButtonBook(map: ButtonMap, newId: () => string): ButtonBoo
     return id;
   };
   return {
-    async keep(buttons, to) {
+    async keep(buttons, to, kind = {}) {
       const actions: Action[] = [];
       for (const [index, button] of buttons.slice(0, mostButtons).entries()) {
         const action = prefix + String.fromCharCode("a".charCodeAt(0) + index);
-        actions.push({ action, label: button.label, turn: await keepOne(button, to) });
+        actions.push({ action, label: button.label, turn: await keepOne(button, to, kind) });
       }
       return actions;
     },
@@ -104,10 +113,10 @@ export function createButtonBook(map: ButtonMap, newId: () => string): ButtonBoo
         ...(kept.confirms === undefined ? {} : { confirmed: turn }),
       };
     },
-    async begin(id) {
+    async begin(id, turn) {
       const kept = await map.get(id);
-      if (kept === undefined || kept.begun === true) return false;
-      await map.set(id, { ...kept, begun: true }, buttonKeptMs);
+      if (kept === undefined || kept.begun !== undefined) return false;
+      await map.set(id, { ...kept, begun: turn }, buttonKeptMs);
       return true;
     },
   };

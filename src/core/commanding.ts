@@ -4,8 +4,10 @@ import type { Log } from "../log.ts";
 import { isOperator, whereIs, type AccessRules } from "./access.ts";
 import type { Account, Accounts } from "./accounts.ts";
 import type { ButtonBook } from "./command-buttons.ts";
+import { heldAccount } from "./commands/held.ts";
 import type { CommandContexts } from "./commands/table.ts";
 import type { Directory, SuggestionSource } from "./commands/types.ts";
+import type { Forgetting } from "./forgetting.ts";
 import type { InboundCommand, InboundSubmission, Person } from "./inbound.ts";
 import type { Linking } from "./linking.ts";
 import type { Creations } from "./media/creations.ts";
@@ -36,9 +38,9 @@ export interface ContextOptions {
   readonly threads: Threads;
   readonly settings: SettingsBook;
   readonly creations: Creations;
+  readonly forgetting: Pick<Forgetting, "begun">;
   readonly oversight: Oversight;
   readonly linking: Linking;
-  readonly buttons: ButtonBook;
   readonly platformOf: (name: string) => ChatPlatform | undefined;
   readonly clock: Clock;
   readonly log: Log;
@@ -52,32 +54,36 @@ export interface Contexts {
 
 /** What a command is run with, and what is suggested while one is typed. */
 export function createContexts(options: ContextOptions): Contexts {
-  const { accounts, access, threads, settings, store, creations, oversight, linking, buttons, platformOf, clock, log } = options;
+  const { accounts, access, threads, settings, store, creations, forgetting, oversight, linking, platformOf, clock, log } =
+    options;
 
   const choosing = (asked: { readonly place: Place }): Choosing => ({ accounts, threads, access: access(asked.place.platform) });
-  const contextOf: CommandContexts = (command, account, signal) => ({
-    command,
-    account,
-    workspace: account.workspace,
-    lists: account.lists,
-    threads,
-    settings,
-    store,
-    creations,
-    oversight,
-    linking,
-    limits: platformOf(command.place.platform)?.limits ?? null,
-    recentFiles: () => platformOf(command.place.platform)?.recentFiles(command.place, signal) ?? Promise.resolve([]),
-    clock,
-    signal,
-    confirmed: command.confirmed === undefined ? null : () => buttons.begin(command.confirmed ?? ""),
-    async offered(deed, tool) {
-      const chosen = await chooseAccount(command, deed, choosing(command));
-      // Whoever lacks an account is asked for one, and may be offered what it can do.
-      return "refusal" in chosen || mayUse(chosen.account.lists, tool, { signal });
-    },
-    may: async (deed) => !("refusal" in (await chooseAccount(command, deed, choosing(command)))),
-  });
+  const contextOf: CommandContexts = (command, by, signal) => {
+    const account = heldAccount(by.account, by.deed);
+    return {
+      command,
+      account,
+      workspace: account.workspace,
+      lists: account.lists,
+      threads,
+      settings,
+      store,
+      creations,
+      forgetting,
+      oversight,
+      linking,
+      limits: platformOf(command.place.platform)?.limits ?? null,
+      recentFiles: () => platformOf(command.place.platform)?.recentFiles(command.place, signal) ?? Promise.resolve([]),
+      clock,
+      signal,
+      async offered(deed, tool) {
+        const chosen = await chooseAccount(command, deed, choosing(command));
+        // Whoever lacks an account is asked for one, and may be offered what it can do.
+        return "refusal" in chosen || mayUse(chosen.account.lists, tool, { signal });
+      },
+      may: async (deed) => !("refusal" in (await chooseAccount(command, deed, choosing(command)))),
+    };
+  };
   /** Whose lists suggestions come from: those of what is chosen here; the shared key's projects are the operators' to see. */
   const suggesting = async (source: SuggestionSource, place: Place, author: Person): Promise<Account | undefined> => {
     const asked = { place, author };
@@ -133,7 +139,9 @@ export function createCommanding(
       return [shareAction(key)];
     },
     make: (order) => makings.start(run, inbound, order),
-    forget: () => forgetAsker(run, inbound, forget),
+    forget: (what) => forgetAsker(run, inbound, forget, what),
+    begin: (button) => buttons.begin(button, run.turn.key),
     buttons: (wanted, asked) => buttons.keep(wanted, asked),
+    asks: (wanted, asked) => buttons.keep(wanted, asked, { confirms: true }),
   });
 }

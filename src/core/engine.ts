@@ -164,7 +164,7 @@ export function createEngine(options: EngineOptions): Engine {
   });
   const doing = { choosing, limit, explainTo, linkNeeded, cancelling, makings, forget, isCommand };
   const { links } = options.people;
-  const answer = createAnswer({ ...options, ...doing, links, carried: options.creations.carried, fetch });
+  const answer = createAnswer({ ...options, ...doing, links, carried: options.creations.carried, fetch, watch });
   const commanding = createCommanding({
     ...doing,
     contexts,

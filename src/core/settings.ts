@@ -20,6 +20,8 @@ export interface Settings {
   readonly followUps?: FollowUps;
   /** How answers grow: as the platform serves best, by edits, or by the platform's own streams. */
   readonly streaming?: Streaming;
+  /** Recordings of messages are written down for the answer, or left as files; without it, where the workspace can. */
+  readonly transcribe?: boolean;
   /** False: without the quiet last line. */
   readonly footer?: boolean;
 }

@@ -73,8 +73,9 @@ export const mapHoldings = {
   "carried-pictures": ofPlaceAndAccount,
   buttons: {
     about(_key, value) {
-      const { place, person } = value as KeptButton;
-      return { places: [placeKey(place)], people: [{ platform: place.platform, person }] };
+      const { place, person, begun } = value as KeptButton;
+      const turn = begun === undefined ? {} : { turn: begun };
+      return { places: [placeKey(place)], people: [{ platform: place.platform, person }], ...turn };
     },
   },
   "slack-participation": byPlace,

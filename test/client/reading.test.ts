@@ -37,6 +37,20 @@ describe("records", () => {
     expect(readMessage({ ID: 1, credits_used: 0.5 }).credits_used).toBe("0.5");
   });
 
+  test("a job's prompt and model are read by whatever name the model has, and are absent where nothing says them", async () => {
+    const rows = [
+      { ID: 3, status: "done", prompt: "waves", video_generation_model_id: 4 },
+      { ID: 2, status: "done", model_id: 5 },
+      { ID: 1, prompt: null, music_generation_model_id: "six" },
+    ];
+    const { items } = await clientOf(await jsonServer(rows)).jobs.list("video");
+    expect(items.map(({ prompt, model_id }) => [prompt, model_id])).toEqual([
+      ["waves", 4],
+      [undefined, 5],
+      [undefined, undefined],
+    ]);
+  });
+
   test("parts keep the field that their type names", () => {
     const part = { id: "p", type: "web_search", static: true, web_search_part: { query: "tide" } };
     expect(readMessage({ ID: 1, parts: [part] }).parts).toEqual([part]);

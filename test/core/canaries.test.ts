@@ -69,6 +69,9 @@ test("nothing is found of commands, of what they fail with, and of what nobody k
     await world.receive(commands(id, name, text));
     await world.run(500);
   }
+  const asked = world.platform.whispers.at(-1)!.document.actions[0]!;
+  await world.receive({ ...presses("c6y", asked.action, asked.turn), place: thread("t1") });
+  await world.run(500);
   await world.receive(presses("p", "canary action", "k1"));
   await world.receive(commands("c7", "help", key));
   await world.run(61_000);

@@ -122,6 +122,7 @@ describe("what the tool list does not have", () => {
     await world.asks("k1", "help", "");
     const [help = ""] = world.told();
     expect(help).toMatch(/\/image.*\/transcribe/);
+    expect(help).toContain("In the menu of a message with a picture or a recording: Edit picture, Transcribe.");
     for (const name of ["/video", "/music", "/speech"]) expect(help).not.toContain(name);
     // Those of one's own account are offered until there is one that tells.
     expect(help).toContain("/prompts");

@@ -23,7 +23,17 @@ const deletes = (target: string): Inbound => ({
   at: 2,
   target,
 });
-const forget = () => world.receive(commands("f", "forget", "", { place: channel }));
+/** Says yes with the button of this name to what Parley asked last. */
+const yes = async (label: string, key: string, over: object = {}): Promise<void> => {
+  const button = world.platform.whispers.at(-1)!.document.actions.find((action) => action.label === label);
+  if (button === undefined) throw new Error(`there is no button ${label}`);
+  await world.receive({ ...presses(key, button.action, button.turn), place: channel, ...over } as Inbound);
+};
+const forget = async (): Promise<void> => {
+  await world.receive(commands("f", "forget", "", { place: channel }));
+  await world.run(200);
+  await yes("Forget me", "fy");
+};
 const kinds = async () => (await world.audited()).map(({ kind, outcome }) => `${kind} ${outcome}`);
 
 describe("a deleted message", () => {
@@ -121,15 +131,15 @@ describe("/forget", () => {
     expect(await world.rows("ratings")).toEqual([]);
     expect(JSON.stringify(await world.rows("audit"))).not.toContain("u1");
     const said = textOf(world.platform.whispers.at(-1)!.document);
-    expect(said).toContain("Parley has deleted what it held of you: 3 messages with what belonged to them, 1 rating");
-    const line = (await world.audited()).find(({ kind }) => kind === "/forget");
+    expect(said).toContain("Parley has deleted what it held of you: 4 messages with what belonged to them, 1 rating");
+    const line = (await world.audited()).find(({ kind }) => kind === "button /forget");
     expect(line).toMatchObject({
       outcome: "done",
       person: expect.stringMatching(/^forgotten-/) as string,
       channel: null,
       turn: null,
     });
-    expect(line?.counts).toMatchObject({ turns: 3, ratings: 1 });
+    expect(line?.counts).toMatchObject({ turns: 4, ratings: 1 });
   });
 
   test("in the middle of an answer ends it, and what waits behind it; others' go on", async () => {
@@ -159,8 +169,8 @@ describe("/forget", () => {
       await world.receive(commands("f", "forget", "", direct));
       await world.run(500);
     };
-    const answersWith = async (action: string): Promise<void> => {
-      await world.receive({ ...presses("b", action, "f"), ...direct });
+    const answersWith = async (label: string): Promise<void> => {
+      await yes(label, "b", direct);
       await world.run(60_000);
     };
     const lastWords = (): string => textOf(world.platform.whispers.at(-1)!.document);
@@ -168,7 +178,10 @@ describe("/forget", () => {
     test("is asked first about the conversations at the workspace, and nothing is deleted before", async () => {
       await asked();
       expect(lastWords()).toContain("1 conversation in the workspace was begun here with your own account.");
-      expect(world.platform.whispers.at(-1)!.document.actions.map(({ action }) => action)).toEqual(["forget", "forget_all"]);
+      expect(world.platform.whispers.at(-1)!.document.actions.map(({ label }) => label)).toEqual([
+        "Forget me, keep them",
+        "Forget me and delete them",
+      ]);
       await world.run(60_000);
       expect(await world.rows("links")).toHaveLength(1);
       expect(await world.rows("turns")).toHaveLength(2);
@@ -176,7 +189,7 @@ describe("/forget", () => {
 
     test("and keeps them", async () => {
       await asked();
-      await answersWith("forget");
+      await answersWith("Forget me, keep them");
       expect(world.people.workspaceOf(key).held.size).toBe(1);
       for (const table of ["turns", "links", "key_values"] as const) expect(await world.rows(table)).toEqual([]);
       expect(lastWords()).toContain("your linked account");
@@ -184,7 +197,7 @@ describe("/forget", () => {
 
     test("and has them deleted with their key; what fails is counted", async () => {
       await asked();
-      await answersWith("forget_all");
+      await answersWith("Forget me and delete them");
       expect(world.people.workspaceOf(key).held.size).toBe(0);
       for (const table of ["turns", "links", "key_values"] as const) expect(await world.rows(table)).toEqual([]);
       expect(lastWords()).toContain("1 conversation in the workspace was deleted.");
@@ -195,7 +208,7 @@ describe("/forget", () => {
       await asked();
       const fault = new WorkspaceFault("unavailable", "not now", { status: 503 });
       world.people.workspaceOf(key).fail("remove", { when: "before", fault });
-      await answersWith("forget_all");
+      await answersWith("Forget me and delete them");
       expect(lastWords()).toContain("1 conversation could not be deleted");
       expect(await world.rows("links")).toEqual([]);
     });
@@ -208,7 +221,7 @@ describe("/forget", () => {
     await forget();
     await world.run(60_000);
     expect(await world.rows("turns")).toEqual([]);
-    expect(await kinds()).toEqual(expect.arrayContaining(["message refused", "/forget done"]));
+    expect(await kinds()).toEqual(expect.arrayContaining(["message refused", "button /forget done"]));
   });
 
   test("goes on after a crash", async () => {

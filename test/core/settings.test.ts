@@ -73,7 +73,11 @@ describe("choices of a thread and its channel", () => {
       await world.run(200);
     }
     const told = world.platform.whispers.map(({ document }) => textOf(document));
-    expect(told[3]).toMatch(/flash_mode on[\s\S]*web_search off[\s\S]*knowledge_bases 3, 4/);
+    expect(told[3]).toMatch(/Chosen here:[\s\S]*flash_mode on[\s\S]*web_search off[\s\S]*knowledge_bases 3, 4/);
+    expect(/As by default: (.*?)\./.exec(told[3] ?? "")?.[1]?.split(", ")).toEqual(
+      expect.arrayContaining(["world_knowledge", "follow_ups", "streaming", "image_generation"]),
+    );
+    expect(/As by default: (.*?)\./.exec(told[3] ?? "")?.[1]).not.toMatch(/flash_mode|web_search|knowledge_bases/);
     expect(told.slice(5)).toEqual([
       expect.stringMatching(/^!There is no setting “dance”: expected world_knowledge/),
       "!`flash_mode` takes on, off or default.",

@@ -35,6 +35,10 @@ it("forgets who asks, tells them so by their interaction, and keeps nothing of i
   await answers("I do.");
   await shows(said.id, "I do.");
   await fake.acknowledged(ann.runs(general, "forget"));
+  const asked = await until(() =>
+    fake.whispers(ann).find(({ content }) => content.includes("This deletes what Parley holds of you")),
+  );
+  await fake.acknowledged(ann.presses(asked, "Forget me"));
   await until(() => fake.whispers(ann).some(({ content }) => content.includes("Parley has deleted what it held of you")));
   await until(() => world.log.some((line) => line.includes('"outcome":"done"')));
   for (let tries = 0; tries < 200 && (await rowsOf(world)).includes(ann.user.id); tries++)

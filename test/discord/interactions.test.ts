@@ -1,5 +1,6 @@
 /** Slash commands, menus, buttons and suggestions, as a person on Discord sees them. */
 import { afterEach, describe, expect, it } from "vitest";
+import type { FakeInteraction } from "../fakes/discord/discord.ts";
 import { openWorld, type World, type WorldOptions } from "./world.ts";
 
 describe("on Discord, by commands and buttons", () => {
@@ -54,7 +55,7 @@ describe("on Discord, by commands and buttons", () => {
     const opened = await fake.acknowledged(ann.runs(general, "settings"));
     expect(opened.acknowledged).toBe(9);
     expect(opened.modal).toMatchObject({
-      title: "Parley here",
+      title: "Parley here (1 of 2)",
       components: [
         {
           label: "Model that answers",
@@ -67,18 +68,32 @@ describe("on Discord, by commands and buttons", () => {
       ],
     });
     expect(received).toEqual([]);
-    const sent = await fake.acknowledged(ann.submits(opened, { model: "Thinker", effort: "high", footer: "off" }));
+    const last = async (page: FakeInteraction, values: Record<string, string>): Promise<FakeInteraction> => {
+      const told = fake.whispers(ann).length;
+      await fake.acknowledged(ann.submits(page, values));
+      const noted = await until(() =>
+        fake
+          .whispers(ann)
+          .slice(told)
+          .find(({ content }) => content.includes("Page 2 of 2")),
+      );
+      return fake.acknowledged(ann.presses(noted, "Continue"));
+    };
+    const second = await last(opened, { model: "Thinker", effort: "high", footer: "off" });
+    expect(second.modal?.components).toMatchObject([{ label: "Recordings in messages", component: { type: 3 } }]);
+    const sent = await fake.acknowledged(ann.submits(second, { transcribe: "off" }));
     expect(sent).toMatchObject({ acknowledged: 5, ephemeral: true });
     const [told] = await until(() => {
       const all = fake.whispers(ann).filter(({ content }) => content.includes("now answers"));
       return all.length === 0 ? undefined : all;
     });
     expect(told?.content).toContain("Thinking models now use the tier");
+    expect(told?.content).toContain("`transcribe` is now **off**");
     const again = await fake.acknowledged(ann.runs(general, "settings"));
     expect(again.modal?.components[0]?.component.options?.find((one) => one.default === true)?.value).toBe("Thinker");
     expect(again.modal?.components[2]?.component.value).toBe("high");
     // Emptied, it is taken back; the rest is left alone.
-    await fake.acknowledged(ann.submits(again, { footer: "" }));
+    await fake.acknowledged(ann.submits(await last(again, { footer: "" }), {}));
     await until(() => fake.whispers(ann).some(({ content }) => content.includes("is now **default**")));
     expect(fake.messages(general)).toEqual([]);
   });
@@ -93,7 +108,7 @@ describe("on Discord, by commands and buttons", () => {
     const second = await fake.acknowledged(ann.presses(noted, "Continue"));
     expect(second.modal).toMatchObject({
       title: "Parley here (2 of 2)",
-      components: [{ label: expect.stringContaining("under answers") as string }],
+      components: [{ label: expect.stringContaining("under answers") as string }, { label: "Recordings in messages" }],
     });
     await fake.acknowledged(ann.submits(second, { footer: "off" }));
     await until(() => fake.whispers(ann).some(({ content }) => content.includes("footer")));

@@ -1,7 +1,7 @@
 /** What people in Discord have the embedded workspace make, by its own makers and tools: each ends as one file, or as its words. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { FakeMessage } from "../fakes/discord/discord.ts";
-import { openMadeHere, type MadeHere } from "../fakes/made-here.ts";
+import { openMadeHere, widthOf, type MadeHere } from "../fakes/made-here.ts";
 import { openWorld, type World } from "./world.ts";
 
 describe("made for Discord", { timeout: 60_000 }, () => {
@@ -39,6 +39,19 @@ describe("made for Discord", { timeout: 60_000 }, () => {
     const parent = await world.shows(world.general, "a transcript");
     await world.until(() => parent.content.includes("ahoy there"));
     expect(attached()).toHaveLength(1);
+  });
+
+  it("a picture is changed by its button", async () => {
+    await run(world.general, "image", { prompt: "a lighthouse" });
+    const [picture] = await many(1);
+    const parent = await world.shows(world.general, "a lighthouse");
+    await world.until(() => JSON.stringify(parent).includes("Change it"));
+    const opened = await press(parent, "Change it");
+    await world.fake.acknowledged(world.ann.submits(opened, { prompt: "make the sky orange" }));
+    const edited = (await many(2)).find(({ id }) => id !== picture?.id);
+    // An edit frames the picture.
+    expect(widthOf(await bytesOf(edited!.url))).toBeGreaterThan(widthOf(await bytesOf(picture!.url)));
+    expect(attached()).toHaveLength(2);
   });
 
   it("a picture becomes a film by its button, and a film that failed is begun anew by its own", async () => {

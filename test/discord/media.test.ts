@@ -60,6 +60,22 @@ describe("something made in Discord", () => {
     expect([...workspace.uploads.values()].map(({ name }) => name)).toEqual(["voice-message.ogg", "voice-message.ogg"]);
   });
 
+  it("a voice message without a word is heard by its answer, whose last line says so", async () => {
+    world = await openWorld();
+    const { fake, ann, general, until, workspace, answers, shows } = world;
+    workspace.known.tools.push(...transcribeTools({ status: "done", text: "tea at five", credit_cost: "2" }));
+    const said = ann.says(general, `${fake.mention} hello`);
+    await answers("Hello.");
+    const thread = await until(() => fake.channel(said.id));
+    // As Discord sends a voice message: its flag, and nothing but the file.
+    const voice = { name: "voice-message.ogg", type: "audio/ogg", bytes: new TextEncoder().encode("sound") };
+    ann.says(thread, "", { files: [voice], flags: 1 << 13 });
+    expect(await answers("At five.")).toBe("Please answer what is said in the attached recording.");
+    await shows(thread, "1 recording written down for 2 credits");
+    const [sent] = workspace.calls.filter(({ call }) => call === "followUp").map(({ body }) => body);
+    expect(sent).toMatchObject({ attachments: [{ id: 701, type: "transcription" }] });
+  });
+
   it("a picture goes along with the next message of its thread", async () => {
     world = await openWorld();
     const { fake, general, ann, shows, until, workspace, answers } = world;
@@ -100,6 +116,16 @@ describe("something made in Discord", () => {
     await fake.acknowledged(ben.runs(general, "image", { prompt: "paint it red", picture: paper }));
     await until(() => fake.whispers(ben).some(({ content }) => content.includes("“paper.pdf” is no picture")));
     expect(bodies("image")).toEqual([]);
+    expect(bodies("editImage")).toEqual([]);
+  });
+
+  it("a file that is not on Discord's own hosts is not fetched", async () => {
+    world = await openWorld();
+    const { fake, general, ben, shows, workspace } = world;
+    const elsewhere = { ...boat, url: "https://cdn.discordapp.com.example/boat.png" };
+    await fake.acknowledged(ben.runs(general, "image", { prompt: "paint it red", picture: elsewhere }));
+    await shows(general, "it is not on one of Discord's content hosts");
+    expect(workspace.uploads.size).toBe(0);
     expect(bodies("editImage")).toEqual([]);
   });
 

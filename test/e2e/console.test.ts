@@ -1,45 +1,17 @@
 /** A newcomer's first quarter of an hour, in a real browser, against the real thing. */
-import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launchBrowser, withoutBrowser } from "./browser.ts";
-import { startParley, type Parley } from "./parley.ts";
-
-// Waits for what the page shows; only a failure takes this long.
-const patient = { timeout: 45_000 };
+import { describe, expect, test } from "vitest";
+import { withoutBrowser } from "./browser.ts";
+import { onConsole, patient } from "./console-page.ts";
 
 describe.skipIf(withoutBrowser)("a newcomer with no account", { timeout: 120_000 }, () => {
-  let parley: Parley;
-  let browser: Browser;
-  let page: Page;
-
-  beforeAll(async () => {
-    [parley, browser] = await Promise.all([startParley(), launchBrowser()]);
-    page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-    page.setDefaultTimeout(patient.timeout);
-    await page.goto(parley.url);
-  }, 60_000);
-  afterAll(async () => {
-    await browser?.close();
-    await parley?.close();
-  });
-
-  const channel = (): Locator => page.getByRole("main");
-  const thread = (): Locator => page.getByRole("complementary", { name: "Thread" });
-  const say = async (where: Locator, text: string): Promise<void> => {
-    await where.getByRole("textbox", { name: "Message" }).fill(text);
-    await where.getByRole("button", { name: "Send" }).click();
-  };
-  const article = (where: Locator, text: string | RegExp): Locator => where.getByRole("article").filter({ hasText: text });
+  const at = onConsole();
+  const { channel, thread, say, article, closeThread, attach } = at;
   const openThread = async (question: string): Promise<void> => {
-    await article(channel(), question)
-      .getByRole("button", { name: /\d+ repl(y|ies)/ })
-      .click();
+    await at.openThread(article(channel(), question));
     await article(thread(), question).first().waitFor();
   };
-  const closeThread = (): Promise<void> => thread().getByRole("button", { name: "Close thread" }).click();
 
   test("mentions the bot and watches the answer stream into its message", async () => {
-    await page.getByRole("status", { name: "Connection" }).waitFor();
     await say(channel(), "@parley what can you do?");
     await article(thread(), "what can you do?").waitFor();
     const answer = thread().getByRole("article").nth(1);
@@ -59,7 +31,7 @@ describe.skipIf(withoutBrowser)("a newcomer with no account", { timeout: 120_000
     const box = thread().getByRole("textbox", { name: "Message" });
     await box.click();
     await box.pressSequentially("@lib");
-    await page
+    await at.page
       .getByRole("option", { name: /librarian/i })
       .first()
       .waitFor();
@@ -78,7 +50,7 @@ describe.skipIf(withoutBrowser)("a newcomer with no account", { timeout: 120_000
 
   test("attaches a file and gets an answer from it, with its source", async () => {
     await closeThread();
-    await page.locator("main input[type=file]").setInputFiles({
+    await attach({
       name: "Handbook.TXT",
       mimeType: "text/plain",
       buffer: Buffer.from("The office cat is called Whiskers. The kitchen closes at nine. Parking is behind the mill."),
@@ -122,13 +94,13 @@ describe.skipIf(withoutBrowser)("a newcomer with no account", { timeout: 120_000
     await answer.getByRole("button", { name: "Stop" }).waitFor();
     await expect.poll(async () => (await answer.innerText()).length, patient).toBeGreaterThan(80);
     const id = await answer.getAttribute("id");
-    await parley.kill();
-    await page
+    await at.parley.kill();
+    await at.page
       .getByRole("status", { name: "Connection" })
       .getByText(/reconnecting/i)
       .waitFor();
-    await parley.restart();
-    await page
+    await at.parley.restart();
+    await at.page
       .getByRole("status", { name: "Connection" })
       .getByText(/connected/i)
       .waitFor();
@@ -138,7 +110,7 @@ describe.skipIf(withoutBrowser)("a newcomer with no account", { timeout: 120_000
     expect(whole.split(/\s+/).length).toBeGreaterThan(150);
     expect(await thread().getByRole("article").count()).toBe(2);
     expect(await thread().getByRole("article").nth(1).getAttribute("id")).toBe(id);
-    const client = parley.client();
+    const client = at.parley.client();
     const { items } = await client.conversations.list({ size: 50 });
     const first = await client.conversations.messages(items[0]!.ID, { size: 50 });
     expect(first.items.map(({ isUser }) => isUser)).toEqual([false, true]);
@@ -146,9 +118,9 @@ describe.skipIf(withoutBrowser)("a newcomer with no account", { timeout: 120_000
   });
 
   test("finds everything still there after another start", async () => {
-    expect(await parley.stop()).toBe(0);
-    await parley.restart();
-    await page.goto(parley.url);
+    expect(await at.parley.stop()).toBe(0);
+    await at.parley.restart();
+    await at.page.goto(at.parley.url);
     for (const text of ["what can you do?", "office cat", "write 150 words"]) await article(channel(), text).first().waitFor();
     await openThread("office cat");
     await thread()

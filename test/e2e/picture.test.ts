@@ -4,10 +4,9 @@
  */
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launchBrowser, withoutBrowser } from "./browser.ts";
-import { startParley, type Parley } from "./parley.ts";
+import { describe, expect, test } from "vitest";
+import { withoutBrowser } from "./browser.ts";
+import { onConsole } from "./console-page.ts";
 
 const policy = `# Travel policy
 
@@ -22,26 +21,8 @@ Receipts are handed in within thirty days.
 const sizeOf = (png: Buffer): [number, number] => [png.readUInt32BE(16), png.readUInt32BE(20)];
 
 describe.skipIf(withoutBrowser)("the README's picture", { timeout: 120_000 }, () => {
-  let parley: Parley;
-  let browser: Browser;
-  let page: Page;
-
-  beforeAll(async () => {
-    [parley, browser] = await Promise.all([startParley(), launchBrowser()]);
-    page = await browser.newPage({ viewport: { width: 1360, height: 880 }, deviceScaleFactor: 2, colorScheme: "light" });
-    page.setDefaultTimeout(45_000);
-  }, 60_000);
-  afterAll(async () => {
-    await browser?.close();
-    await parley?.close();
-  });
-
-  const thread = (): Locator => page.getByRole("complementary", { name: "Thread" });
-  const say = async (where: Locator, text: string): Promise<void> => {
-    await where.getByRole("textbox", { name: "Message" }).fill(text);
-    await where.getByRole("button", { name: "Send" }).click();
-    await expect.poll(() => where.getByRole("textbox", { name: "Message" }).inputValue()).toBe("");
-  };
+  const at = onConsole({ view: { viewport: { width: 1360, height: 880 }, deviceScaleFactor: 2, colorScheme: "light" } });
+  const { channel, thread, say, attach } = at;
   /** The answer at `index` of the thread has ended. */
   const answered = async (index: number): Promise<void> => {
     const answer = thread().getByRole("article").nth(index);
@@ -50,22 +31,21 @@ describe.skipIf(withoutBrowser)("the README's picture", { timeout: 120_000 }, ()
   };
 
   test("shows a question with a file, its answer and a follow-up in the thread, light and dark", async () => {
-    await fetch(`${parley.url}/console/api/person`, {
+    await fetch(`${at.parley.url}/console/api/person`, {
       method: "PUT",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ name: "Ada" }),
     });
-    await page.goto(parley.url);
-    await page.getByRole("status", { name: "Connection" }).waitFor();
-    const channel = page.getByRole("main");
-    await say(channel, "Morning! The workshop in Lyon is confirmed: the 12th and 13th.");
-    await say(channel, "I am booking for the four of us today.");
-    await page.locator("main input[type=file]").setInputFiles({
+    await at.page.goto(at.parley.url);
+    await at.page.getByRole("status", { name: "Connection" }).waitFor();
+    await say(channel(), "Morning! The workshop in Lyon is confirmed: the 12th and 13th.");
+    await say(channel(), "I am booking for the four of us today.");
+    await attach({
       name: "travel-policy.md",
       mimeType: "text/markdown",
       buffer: Buffer.from(policy),
     });
-    await say(channel, "@parley which trains and hotels may I book?");
+    await say(channel(), "@parley which trains and hotels may I book?");
     await thread().waitFor();
     await thread().getByRole("article").nth(1).getByText("travel-policy.md").first().waitFor();
     await answered(1);
@@ -73,11 +53,11 @@ describe.skipIf(withoutBrowser)("the README's picture", { timeout: 120_000 }, ()
     await answered(3);
 
     for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
+      await at.page.emulateMedia({ colorScheme });
       // Nothing is pointed at or typed into.
-      await page.mouse.move(0, 0);
-      await page.evaluate("document.activeElement?.blur()");
-      const picture = await page.screenshot({ animations: "disabled" });
+      await at.page.mouse.move(0, 0);
+      await at.page.evaluate("document.activeElement?.blur()");
+      const picture = await at.page.screenshot({ animations: "disabled" });
       expect(sizeOf(picture)).toEqual([2720, 1760]);
       const path = fileURLToPath(new URL(`../../docs/console-${colorScheme}.png`, import.meta.url));
       if (process.env["UPDATE_PICTURES"] === "1") writeFileSync(path, picture);

@@ -36,6 +36,18 @@ describe("npm start with Slack", { timeout: 60_000 }, () => {
     expect(parley.log()).not.toContain(slack.tokens.bot);
   });
 
+  test("posts a piece of music once, although it is killed while that is made", async () => {
+    await start("socket");
+    await slack.person("U0ANN").slash("C0GENERAL", "music a calm evening seconds:3 instrumental:yes");
+    const parent = await until(() => slack.answers("C0GENERAL").find((message) => shownOf(message).includes("a calm evening")));
+    await parley.kill();
+    await parley.restart();
+    const attached = () => slack.answers("C0GENERAL").filter(({ files }) => files.length > 0);
+    await until(() => attached().length > 0 && shownOf(parent).includes("3 s · instrumental"), 4_500);
+    expect(attached().map(({ thread_ts: thread }) => thread)).toEqual([parent.ts]);
+    expect(slack.answers("C0GENERAL")).toHaveLength(2);
+  });
+
   test("goes on in the same message after a kill in the middle of an answer", async () => {
     await start("socket");
     const { ts } = await slack.person("U0ANN").says("C0GENERAL", `${mention} write 60 words`);

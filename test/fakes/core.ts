@@ -31,6 +31,8 @@ export interface CoreOptions {
   readonly shared?: Workspace;
   readonly connect?: (key: string) => Workspace;
   readonly access?: Partial<AccessRules>;
+  /** Silent ones without them. */
+  readonly metrics?: EngineOptions["metrics"];
 }
 
 /** What tests of any platform look at. */
@@ -114,7 +116,7 @@ export async function openCore(options: CoreOptions, own: Partial<AccessRules> =
         alone: createAloneHere(),
         clock,
         random: Math.random,
-        metrics: silentMetrics,
+        metrics: options.metrics ?? silentMetrics,
         log,
       }),
     inbox: (engine) => ({

@@ -22,3 +22,6 @@ export async function openMadeHere(): Promise<MadeHere> {
     },
   };
 }
+
+/** Pixels of a PNG, from its head. */
+export const widthOf = (png: Uint8Array = new Uint8Array(20)): number => new DataView(png.buffer, png.byteOffset).getUint32(16);

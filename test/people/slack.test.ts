@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { deeds, wheres, whos, type Where, type Who } from "../../src/core/permissions.ts";
 import { openWorld, shownOf, type World } from "../slack/world.ts";
-import { keys, openWire, probes, stated, statedKeys, statedWords, type Wire } from "./wire.ts";
+import { asksFirst, keys, openWire, probes, question, stated, statedKeys, statedWords, type Wire } from "./wire.ts";
 
 const ids: Readonly<Record<Who, string>> = {
   stranger: "U0OTHER",
@@ -52,6 +52,17 @@ describe("in Slack", () => {
       const before = { whispers: state.ephemerals.length, answers: state.responses.length, posts: state.messages.length };
       wire.look();
       await world.slack.person(ids[who]).slash(channel, `try${deed}`);
+      const cell = stated(who, where, deed);
+      const agrees = async (): Promise<string> => {
+        const asked = await world.until(() => state.ephemerals[before.whispers]);
+        const first = `${asked.user}, ${wire.look().length} requests: ${shownOf(asked)}`;
+        before.whispers++;
+        await world.slack.person(ids[who]).clicksPrivately("parley_run-");
+        return first;
+      };
+      expect(asksFirst(cell) ? await agrees() : question).toContain(
+        asksFirst(cell) ? `${ids[who]}, 0 requests: ${question}` : question,
+      );
       const told = await world.until(
         () =>
           state.ephemerals.slice(before.whispers).map((one) => ({ user: one.user, words: shownOf(one) }))[0] ??
@@ -61,7 +72,6 @@ describe("in Slack", () => {
             .filter((one) => one.channel === channels(who).direct)
             .map((one) => ({ user: ids[who], words: shownOf(one) }))[0],
       );
-      const cell = stated(who, where, deed);
       expect(told.words).toMatch(statedWords(cell, deed));
       expect(told.user).toBe(ids[who]);
       expect(wire.look()).toEqual(statedKeys(cell));

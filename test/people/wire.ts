@@ -55,10 +55,29 @@ export const probes: readonly Command[] = deeds.map((deed) => ({
   order: "now",
   deed,
   async run(_options, { workspace, signal }) {
-    await workspace.run("probe", { signal });
+    if (deed === "write")
+      return {
+        propose: {
+          deed,
+          tell: question,
+          command: "trywrite",
+          choices: [{ label: "Do it", options: { what: "all" } }],
+          begun: null,
+          async run(whole) {
+            await whole.run("probe", { signal });
+            return { tell: "Did write." };
+          },
+        },
+      };
+    if (deed === "send") await workspace.run("probe", { signal });
+    else for await (const _bytes of await workspace.files.download("/probe", { signal }));
     return { tell: `Did ${deed}.` };
   },
 }));
+
+/** What is told first is the question, and nothing is done before it is answered. */
+export const asksFirst = (cell: string): boolean => cell.includes("asked");
+export const question = "This would write.";
 
 /** The cell of the table in `docs/people.md`: what people are told. */
 export function stated(who: Who, where: Where, deed: Deed): string {

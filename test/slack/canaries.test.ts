@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { serverError } from "../fakes/slack/faults.ts";
 import { mention } from "../fakes/slack/people.ts";
-import { openWorld, transports, type World } from "./world.ts";
+import { openWorld, shownOf, transports, type World } from "./world.ts";
 
 describe.each(transports)("in Slack, by %s", (transport) => {
   let world: World;
@@ -41,6 +41,8 @@ describe.each(transports)("in Slack, by %s", (transport) => {
     await answers("I do.");
     await answered("C0GENERAL", ts, "I do.");
     await ann.slash("C0GENERAL", "forget");
+    await until(() => slack.state.ephemerals.find((one) => shownOf(one).includes("This deletes what Parley holds of you")));
+    await ann.clicksPrivately("parley_run-");
     await until(() => JSON.stringify(slack.calls).includes("Parley has deleted what it held of you"));
     const rows = async () => (await world.dump()).split("SQLite format 3")[0] ?? "";
     for (let tries = 0; tries < 200 && (await rows()).includes("U0ANN"); tries++)

@@ -83,6 +83,7 @@ describe.each(transports)("by %s", (transport) => {
       { block_id: "follow_ups", element: { type: "static_select" } },
       { block_id: "streaming", element: { type: "static_select" } },
       { block_id: "footer", element: { type: "static_select" } },
+      { block_id: "transcribe", element: { type: "static_select" } },
     ]);
     const { answer } = await ann.asksOptions("model", "value", "Test m");
     expect(answer).toMatchObject({ options: [{ value: "Test model" }] });

@@ -1,6 +1,6 @@
 /** What people in Slack have the embedded workspace make, by its own makers and tools: each ends as one file, or as its words. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openMadeHere, type MadeHere } from "../fakes/made-here.ts";
+import { openMadeHere, widthOf, type MadeHere } from "../fakes/made-here.ts";
 import type { FakeMessage, Json } from "../fakes/slack/state.ts";
 import { openWorld, shownOf, type World } from "./world.ts";
 
@@ -45,6 +45,19 @@ describe("made for Slack", { timeout: 60_000 }, () => {
     const words = await shows("a transcript");
     await world.until(() => shownOf(words).includes("ahoy there"));
     expect(attached()).toHaveLength(1);
+  });
+
+  it("a picture is changed by its button", async () => {
+    await ann().slash("C0GENERAL", "image a lighthouse");
+    await press(await shows("Change it"), "Change it");
+    await modal();
+    await ann().submits({ prompt: "make the sky orange" });
+    const changed = await shows("make the sky orange");
+    await world.until(() => shownOf(changed).includes("Change it"));
+    const [picture, edited] = attached();
+    // An edit frames the picture.
+    expect(widthOf(edited?.bytes)).toBeGreaterThan(widthOf(picture?.bytes));
+    expect(attached()).toHaveLength(2);
   });
 
   it("a picture becomes a film by its button, and a film that failed is begun anew by its own", async () => {

@@ -61,6 +61,18 @@ describe("something made in Slack", () => {
     expect([...workspace.uploads.values()].map(({ name }) => name)).toEqual(["clip.m4a", "clip.m4a"]);
   });
 
+  it("a clip in a question is heard by its answer, whose last line says so", async () => {
+    world = await openWorld("http");
+    const { slack, workspace, answered, answers } = world;
+    workspace.known.tools.push(...transcribeTools({ status: "done", text: "tea at five", credit_cost: "2" }));
+    const clip = { name: "clip.m4a", mimetype: "audio/mp4", bytes: new TextEncoder().encode("sound") };
+    const { ts } = await slack.person("U0ANN").says("C0GENERAL", `${mention} when is tea?`, { files: [clip] });
+    await answers("At five.");
+    await answered("C0GENERAL", ts, "1 recording written down for 2 credits");
+    const [start] = workspace.calls.filter(({ call }) => call === "start").map(({ body }) => body);
+    expect(start).toMatchObject({ attachments: [{ id: 701, type: "transcription" }] });
+  });
+
   it("a picture goes along with the next message of its thread", async () => {
     world = await openWorld("socket");
     const { slack, until, workspace, answers } = world;

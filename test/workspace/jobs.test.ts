@@ -62,7 +62,8 @@ describe.each(jobKinds)("%s", (kind) => {
         : { name: "sea-words.bin", fileType: "code_interpreter_output", content: "made: sea words" },
     );
     const { items, total } = await workspace.owner.jobs.list(kind, { size: 1 });
-    expect(items[0]).toMatchObject({ ID: begun.ID, status: "done", credit_cost: "0" });
+    expect(items[0]).toMatchObject({ ID: begun.ID, status: "done", credit_cost: "0", model_id: expect.any(Number) as number });
+    expect(items[0]?.prompt).toBe(kind === "transcription" ? undefined : "sea words");
     expect(total).toBeGreaterThan(0);
     expect(await workspace.owner.jobs.read(kind, begun.slug)).toMatchObject({ ID: begun.ID, credit_cost: cost });
   });

@@ -1,6 +1,6 @@
 /** A media provider for tests: it makes at once, as its prompt says, and remembers what it was asked. */
-import { Fault } from "../../src/errors.ts";
 import type { Made, MediaEntry, MediaProvider, MediaRequest } from "../../src/service/providers/media/port.ts";
+import { broken, createGate } from "./gate.ts";
 
 const shared = { powered_by: "Tests", version: "1", description: "For tests", residency: ["eu"], free: false } as const;
 
@@ -84,10 +84,7 @@ const wordsOf = (request: MediaRequest): string => {
 export function testMediaProvider(): TestMediaProvider {
   const requests: MediaRequest[] = [];
   let failedOnce = false;
-  let gate = Promise.withResolvers<void>();
-  const broken = (): never => {
-    throw new Fault("provider_failed", "The test provider broke off.");
-  };
+  const gate = createGate();
 
   async function make(request: MediaRequest, signal: AbortSignal): Promise<Made> {
     requests.push(request);
@@ -98,7 +95,7 @@ export function testMediaProvider(): TestMediaProvider {
     }
     if (words === "fail") broken();
     if (words === "break") throw new Error("a secret of the test provider");
-    if (words.startsWith("hold")) await Promise.race([gate.promise, aborted(signal)]);
+    if (words.startsWith("hold")) await gate.wait(signal);
     if (request.kind === "transcription") {
       const text = `heard ${Buffer.from(request.audio.bytes).toString()}`;
       return { type: "text", text, segments: [{ start: 0, end: 1.5, text }], seconds: 1.5 };
@@ -113,16 +110,6 @@ export function testMediaProvider(): TestMediaProvider {
     requests,
     catalogue: () => Promise.resolve(testMediaModels),
     make,
-    release() {
-      gate.resolve();
-      gate = Promise.withResolvers();
-    },
+    release: () => gate.release(),
   };
 }
-
-const aborted = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    const end = (): void => reject(signal.reason as Error);
-    if (signal.aborted) end();
-    else signal.addEventListener("abort", end, { once: true });
-  });

@@ -1,6 +1,6 @@
 /** A model provider for tests: it answers at once, as its question says, and remembers what it was asked. */
-import { Fault } from "../../src/errors.ts";
 import type { CatalogueEntry, ModelEvent, ModelProvider, ModelRequest } from "../../src/service/providers/port.ts";
+import { broken, createGate } from "./gate.ts";
 
 const plain: CatalogueEntry = {
   key: "test:plain",
@@ -71,10 +71,7 @@ export interface TestProvider extends ModelProvider {
 export function testProvider(): TestProvider {
   const requests: ModelRequest[] = [];
   let failedOnce = false;
-  let gate = Promise.withResolvers<void>();
-  const broken = (): never => {
-    throw new Fault("provider_failed", "The test provider broke off.");
-  };
+  const gate = createGate();
 
   async function* run(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     requests.push(request);
@@ -87,7 +84,7 @@ export function testProvider(): TestProvider {
       failedOnce = true;
       broken();
     }
-    if (question === "hold") await Promise.race([gate.promise, aborted(signal)]);
+    if (question === "hold") await gate.wait(signal);
     yield { type: "text", text: `said: ${question}` };
     if (question === "cite") {
       yield { type: "text", text: " [1]" };
@@ -95,7 +92,7 @@ export function testProvider(): TestProvider {
       yield { type: "citation", citation };
     }
     if (question.startsWith("draw")) yield { type: "file", name: "tide.png", bytes: pngSignature };
-    if (question === "draw and hold") await Promise.race([gate.promise, aborted(signal)]);
+    if (question === "draw and hold") await gate.wait(signal);
     if (question === "draw and fail") broken();
     yield { type: "usage", inputTokens: 10, outputTokens: 4 };
   }
@@ -105,16 +102,6 @@ export function testProvider(): TestProvider {
     requests,
     catalogue: () => Promise.resolve(testModels),
     run,
-    release() {
-      gate.resolve();
-      gate = Promise.withResolvers();
-    },
+    release: () => gate.release(),
   };
 }
-
-const aborted = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    const end = (): void => reject(signal.reason as Error);
-    if (signal.aborted) end();
-    else signal.addEventListener("abort", end, { once: true });
-  });

@@ -1,5 +1,6 @@
 /** Discord's application commands, from the command table. */
 import type { CommandInfo, OptionInfo } from "../../../src/core/commands/types.ts";
+import { shorten } from "../../../src/core/shorten.ts";
 
 /** https://docs.discord.com/developers/interactions/application-commands */
 const chatInput = 1;
@@ -39,7 +40,7 @@ export interface CommandDefinition {
   readonly default_member_permissions: string | null;
 }
 
-const cut = (text: string): string => (text.length <= longestText ? text : `${text.slice(0, longestText - 1).toWellFormed()}…`);
+const cut = (text: string): string => shorten(text, longestText);
 
 const optionOf = ({ name, help, type, required, choices, source }: OptionInfo): OptionDefinition => ({
   type: type === "file" ? attachmentOption : textOption,

@@ -1,5 +1,6 @@
 /** Forms as modals, and what was filled into one. https://docs.discord.com/developers/components/reference */
 import { usualMax, type Form, type FormField, type FormValues } from "../../../src/core/forms.ts";
+import { shorten } from "../../../src/core/shorten.ts";
 
 const longestTitle = 45;
 const longestLabel = 45;
@@ -21,7 +22,6 @@ const yesNo = [
   { value: "no", label: "No" },
 ];
 
-const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`);
 const listOf = (value: FormField["value"]): readonly string[] =>
   value === undefined ? [] : typeof value === "string" ? [value] : value;
 
@@ -44,9 +44,9 @@ function menuOf(field: FormField): object | null {
     options: offered.map((one) => {
       const detail = "detail" in one ? (one.detail ?? "") : "";
       return {
-        label: cut(one.label || one.value, longestOption),
+        label: shorten(one.label || one.value, longestOption),
         value: one.value,
-        ...(detail === "" ? {} : { description: cut(detail, longestOption) }),
+        ...(detail === "" ? {} : { description: shorten(detail, longestOption) }),
         ...(chosen.includes(one.value) ? { default: true } : {}),
       };
     }),
@@ -69,11 +69,11 @@ function inputOf({ name, type, required, value, max = usualMax }: FormField): ob
 /** The data of a modal. */
 export const modalOf = ({ id, title, fields }: Form): object => ({
   custom_id: prefix + id,
-  title: cut(title, longestTitle),
+  title: shorten(title, longestTitle),
   components: fields.map((field) => ({
     type: label,
-    label: cut(field.label, longestLabel),
-    ...(field.help === undefined ? {} : { description: cut(field.help, longestDescription) }),
+    label: shorten(field.label, longestLabel),
+    ...(field.help === undefined ? {} : { description: shorten(field.help, longestDescription) }),
     component: menuOf(field) ?? inputOf(field),
   })),
 });

@@ -3,6 +3,7 @@ import { sleep, type Clock } from "../../../src/clock.ts";
 import type { Directory, Suggestion } from "../../../src/core/commands/types.ts";
 import { textOf, type InteractionPayload, type Scene } from "./interaction-payload.ts";
 import { personOf } from "./payload.ts";
+import { shorten } from "../../../src/core/shorten.ts";
 
 /** https://docs.discord.com/developers/interactions/application-commands#application-command-object-application-command-option-choice-structure */
 const longest = 100;
@@ -12,7 +13,7 @@ const patienceMs = 1_000;
 
 const choiceOf = ({ value, label, detail }: Suggestion): { readonly name: string; readonly value: string } => {
   const name = detail === undefined || detail === "" ? label : `${label} · ${detail}`;
-  return { name: (name.length <= longest ? name : `${name.slice(0, longest - 1).toWellFormed()}…`) || value, value };
+  return { name: shorten(name, longest) || value, value };
 };
 
 /** None where the workspace takes too long: what is typed counts all the same. */

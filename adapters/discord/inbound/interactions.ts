@@ -25,7 +25,7 @@ import {
   type OptionPayload,
   type Scene,
 } from "./interaction-payload.ts";
-import { filesOf, personOf, type MessagePayload } from "./payload.ts";
+import { filesOf, isAttachment, personOf, type MessagePayload } from "./payload.ts";
 import { plainText, readText, type Names } from "./text.ts";
 import { isThread } from "../gateway/rooms.ts";
 
@@ -112,7 +112,7 @@ export function createInteractionTaking(options: InteractionTakingOptions): Inte
       info?.options.some((one) => one.name === option && one.type === "file") === true;
     const chosen = Object.fromEntries(given.filter((one) => !isFile(one)).map((option) => [option.name, textOf(option)]));
     const attachments = given.filter(isFile).map((option) => resolved?.attachments?.[textOf(option)]);
-    const files = filesOf({ attachments: attachments.filter((file) => file !== undefined) });
+    const files = filesOf({ attachments: attachments.filter(isAttachment) });
     return {
       deferred,
       callback: deferredFor(deferred),

@@ -24,6 +24,11 @@ export interface AttachmentPayload {
   readonly url: string;
 }
 
+export const isAttachment = (value: unknown): value is AttachmentPayload => {
+  const { url, filename } = (value ?? {}) as { url?: unknown; filename?: unknown };
+  return typeof url === "string" && typeof filename === "string";
+};
+
 /** https://docs.discord.com/developers/resources/message#message-object */
 export interface MessagePayload {
   readonly id: string;

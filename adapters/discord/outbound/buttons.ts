@@ -1,5 +1,6 @@
 /** Buttons, what a press of one brings back, and the mark that tells whose message they stand on. */
 import type { Action } from "../../../src/core/document.ts";
+import { shorten } from "../../../src/core/shorten.ts";
 
 /** https://docs.discord.com/developers/components/reference */
 const longestLabel = 80;
@@ -55,15 +56,14 @@ export function buttonIds(components: unknown): string[] {
 export const carriesMark = (components: unknown, mark: string): boolean =>
   buttonIds(components).some((id) => id.startsWith(`${mark} `));
 
-const label = (text: string): string =>
-  text.length <= longestLabel ? text : `${text.slice(0, longestLabel - 1).toWellFormed()}…`;
-
 /** Rows of buttons. An action whose turn has too long a key gets none. */
 export function rowsOf(actions: readonly Action[], mark: string): ActionRow[] {
   const buttons = actions.flatMap((action) => {
     const id = idOf(action, mark);
     const style = styles[action.action] ?? secondary;
-    return id === undefined ? [] : [{ type: button, style, label: label(action.label) || "…", custom_id: id } as const];
+    return id === undefined
+      ? []
+      : [{ type: button, style, label: shorten(action.label, longestLabel) || "…", custom_id: id } as const];
   });
   const rows: ActionRow[] = [];
   for (let from = 0; from < buttons.length && rows.length < mostRows; from += buttonsInRow) {

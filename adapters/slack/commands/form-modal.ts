@@ -2,7 +2,8 @@
 import type { FieldType, Form, FormField, FormValues } from "../../../src/core/forms.ts";
 import { usualMax } from "../../../src/core/forms.ts";
 import { objectIn, textIn, type Payload } from "../payload.ts";
-import { inputAction, plain, cut, selectOption } from "./modals.ts";
+import { inputAction, plain, selectOption } from "./modals.ts";
+import { shorten } from "../../../src/core/shorten.ts";
 import { submittedLists } from "./submissions.ts";
 
 /** Of the modal; the form's id is its `private_metadata`. */
@@ -67,8 +68,8 @@ function input(field: FormField): object {
     type: "input",
     block_id: field.name,
     optional: !field.required,
-    label: plain(cut(field.label, labelCharacters)),
-    ...(hint === "" ? {} : { hint: plain(cut(hint, hintCharacters)) }),
+    label: plain(shorten(field.label, labelCharacters)),
+    ...(hint === "" ? {} : { hint: plain(shorten(hint, hintCharacters)) }),
     element: element(field),
   };
 }
@@ -76,8 +77,8 @@ function input(field: FormField): object {
 export const formModal = ({ id, title, submit, fields }: Form): object => ({
   type: "modal",
   callback_id: formCallback,
-  title: plain(cut(title, titleCharacters)),
-  submit: plain(cut(submit, titleCharacters)),
+  title: plain(shorten(title, titleCharacters)),
+  submit: plain(shorten(submit, titleCharacters)),
   close: plain("Cancel"),
   private_metadata: id,
   blocks: fields.map(input),

@@ -1,5 +1,6 @@
 /** The modals that ask a question, or for a command's options. */
 import type { CommandInfo, OptionInfo, Suggestion } from "../../../src/core/commands/types.ts";
+import { shorten } from "../../../src/core/shorten.ts";
 
 /** Where the answer to a modal belongs; kept in its `private_metadata`. */
 export interface ModalOrigin {
@@ -22,14 +23,12 @@ const optionValueCharacters = 150;
 const questionCharacters = 3_000;
 
 export const plain = (text: string) => ({ type: "plain_text", text, emoji: false });
-export const cut = (text: string, most: number): string =>
-  text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;
 
 /** An option of a select. Null where Slack has no room for its value. */
 export function selectOption({ value, label }: Suggestion) {
   return value === "" || value.length > optionValueCharacters
     ? null
-    : { text: plain(cut(label || value, optionCharacters)), value };
+    : { text: plain(shorten(label || value, optionCharacters)), value };
 }
 
 const options = (choices: readonly Suggestion[]) => choices.map(selectOption).filter((option) => option !== null);
@@ -78,7 +77,7 @@ export function commandModal(command: CommandInfo, origin: ModalOrigin): object 
           },
         ];
   const hint = { type: "context", elements: [{ type: "mrkdwn", text: "`/parley help` shows everything that Parley can do." }] };
-  const title = command.name === "ask" ? "Ask Parley" : `Parley: ${cut(command.name, 16)}`;
+  const title = command.name === "ask" ? "Ask Parley" : `Parley: ${shorten(command.name, 16)}`;
   return modal(title, command.name === "ask" ? "Ask" : "Done", origin, [
     ...command.options.map((option) => input(option)),
     ...where,

@@ -1,6 +1,7 @@
 /** Buttons, and what their clicks bring back. */
 import type { Action } from "../../../src/core/document.ts";
 import { plain, type SlackBlock } from "./block-kit.ts";
+import { shorten } from "../../../src/core/shorten.ts";
 
 /** Slack's limits of a button: https://docs.slack.dev/reference/block-kit/block-elements/button-element. */
 const longestLabel = 75;
@@ -13,8 +14,7 @@ const helpful = "helpful";
 const unhelpful = "unhelpful";
 
 const value = ({ action, turn, form }: Action): string => `${action} ${form ?? turn}`;
-const label = (text: string): string =>
-  text.length <= longestLabel ? text : `${text.slice(0, longestLabel - 1).toWellFormed()}…`;
+const label = (text: string): string => shorten(text, longestLabel);
 
 /** What a clicked button's `value` stands for; undefined when it is none of Parley's. */
 export function readActionValue(clicked: string): { readonly action: string; readonly turn: string } | undefined {

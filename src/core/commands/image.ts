@@ -5,6 +5,7 @@ import { placeKey } from "../place.ts";
 import { refusal } from "../refusal.ts";
 import { literalMarkdown } from "../words.ts";
 import { attachedFile, newestFile } from "./attached.ts";
+import { yesOrNo } from "./common-options.ts";
 import { changeAttachedForm } from "./media-forms.ts";
 import type { Command, CommandContext, CommandResult } from "./table.ts";
 
@@ -34,16 +35,7 @@ export const image: Command = {
   help: "Draw a picture; with edit, change the newest one here or one that you attach",
   options: [
     { name: "prompt", help: "What it is to show, or edit and what to change", type: "text", required: true },
-    {
-      name: "edit",
-      help: "Change the newest picture here instead of drawing a new one",
-      type: "choice",
-      required: false,
-      choices: [
-        { value: "yes", label: "Yes" },
-        { value: "no", label: "No" },
-      ],
-    },
+    yesOrNo("edit", "Change the newest picture here instead of drawing a new one"),
     { name: "picture", help: "A picture of yours to change", type: "file", required: false },
   ],
   forEverybody: true,

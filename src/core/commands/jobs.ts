@@ -3,6 +3,7 @@ import type { RestJobKind } from "../../contract/media.ts";
 import { WorkspaceFault } from "../../errors.ts";
 import type { CommandButton } from "../command-buttons.ts";
 import { askedFor, lastPage, listedKinds, pageSize, readJobs, withCosts, type ListedJob } from "../media/job-list.ts";
+import type { MediaOrder } from "../media/order.ts";
 import { kindWords, nameOf, shownJob, stateWords } from "../media/job-view.ts";
 import { refusal, type Refusal } from "../refusal.ts";
 import { notEnabled, orNotEnabled } from "./not-enabled.ts";
@@ -67,13 +68,10 @@ async function named(wish: string, context: CommandContext): Promise<ListedJob |
   });
 }
 
-const notTheirs = refusal("not_allowed", "That is not for you to do here.");
-
 async function tryAgain(wish: string, context: CommandContext): Promise<CommandResult> {
-  const { command, clock, confirmed, may } = context;
+  const { command, clock } = context;
   const found = await named(wish, context);
   if ("refusal" in found) return found;
-  if (!(await may("write"))) return notTheirs;
   const { kind, job } = found;
   if (job.status !== "error")
     return refusal(
@@ -81,50 +79,51 @@ async function tryAgain(wish: string, context: CommandContext): Promise<CommandR
       `Only a failed job can be tried again, and this one is ${stateWords[job.status] ?? job.status}.`,
     );
   const known = await askedFor(found, context);
-  if (confirmed === null) {
-    const readers = command.direct === true ? "here" : "here, where others read it";
-    return {
-      tell: `This begins it anew, which may cost credits again. What comes of it is posted ${readers}.\n\n- ${shownJob(found, known, clock.now())}`,
-      run: [{ label: "Try it again", name: "jobs", options: { retry: wish }, confirms: true }],
-    };
-  }
-  if (!(await confirmed()))
-    return refusal("workspace", "This was begun before, and is not done twice. `/jobs` shows how far it is.");
+  const readers = command.direct === true ? "here" : "here, where others read it";
   const { order, prompt, model } = known;
+  const make: MediaOrder = {
+    recipe: { by: "job", kind, body: {}, again: job.ID },
+    what: order?.what ?? kindWords[kind].article,
+    prompt: prompt ?? nameOf(found),
+    model,
+    details: order?.details ?? [],
+    price: null,
+    sources: {},
+  };
   return {
-    make: {
-      recipe: { by: "job", kind, body: {}, again: job.ID },
-      what: order?.what ?? kindWords[kind].article,
-      prompt: prompt ?? nameOf(found),
-      model,
-      details: order?.details ?? [],
-      price: null,
-      sources: {},
+    propose: {
+      deed: "write",
+      tell: `This begins it anew, which may cost credits again. What comes of it is posted ${readers}.\n\n- ${shownJob(found, known, clock.now())}`,
+      command: "jobs",
+      choices: [{ label: "Try it again", options: { retry: wish } }],
+      begun: "This was begun before, and is not done twice. `/jobs` shows how far it is.",
+      run: () => Promise.resolve({ make }),
     },
   };
 }
 
 async function remove(wish: string, context: CommandContext): Promise<CommandResult> {
-  const { workspace, clock, confirmed, may, signal } = context;
+  const { clock, signal } = context;
   const found = await named(wish, context);
   if ("refusal" in found) return found;
-  if (!(await may("write"))) return notTheirs;
   const { kind, job } = found;
   const line = `- ${shownJob(found, await askedFor(found, context), clock.now())}`;
-  if (confirmed === null) {
-    const running =
-      job.status === "done" || job.status === "error" ? "" : " It is still at work, and may be paid for all the same.";
-    return {
+  const running =
+    job.status === "done" || job.status === "error" ? "" : " It is still at work, and may be paid for all the same.";
+  return {
+    propose: {
+      deed: "write",
       tell: `This deletes the job from the workspace. A file that it made stays among your files.${running}\n\n${line}`,
-      run: [{ label: "Delete it", name: "jobs", options: { delete: wish }, confirms: true }],
-    };
-  }
-  return orNotEnabled(`Deleting ${kindWords[kind].many.toLowerCase()}`, permissionOf(kind, "delete"), context, async () => {
-    // Once or twice comes to the same.
-    await confirmed();
-    await workspace.jobs.remove(kind, job.ID, { signal });
-    return { tell: `Deleted:\n\n${line}` };
-  });
+      command: "jobs",
+      choices: [{ label: "Delete it", options: { delete: wish } }],
+      begun: null,
+      run: (workspace) =>
+        orNotEnabled(`Deleting ${kindWords[kind].many.toLowerCase()}`, permissionOf(kind, "delete"), context, async () => {
+          await workspace.jobs.remove(kind, job.ID, { signal });
+          return { tell: `Deleted:\n\n${line}` };
+        }),
+    },
+  };
 }
 
 export const jobs: Command = {

@@ -1,6 +1,7 @@
 /** `/music`: a piece of music. */
 import { chooseMediaModel } from "../media/models.ts";
 import { refusal } from "../refusal.ts";
+import { mediaModel, yesOrNo } from "./common-options.ts";
 import type { Command } from "./table.ts";
 import { secondsOf } from "./video.ts";
 
@@ -12,24 +13,9 @@ export const music: Command = {
   help: "Make a piece of music",
   options: [
     { name: "prompt", help: "What it is to sound like", type: "text", required: true },
-    {
-      name: "model",
-      help: "Model; without it the one that the workspace preselects",
-      type: "text",
-      required: false,
-      source: "music_models",
-    },
+    mediaModel("music_models"),
     { name: "seconds", help: "How long; without it 30 seconds", type: "text", required: false },
-    {
-      name: "instrumental",
-      help: "Without singing",
-      type: "choice",
-      required: false,
-      choices: [
-        { value: "yes", label: "Yes" },
-        { value: "no", label: "No" },
-      ],
-    },
+    yesOrNo("instrumental", "Without singing"),
   ],
   forEverybody: true,
   order: "now",

@@ -7,6 +7,7 @@ import { literalMarkdown } from "../words.ts";
 import { choosePrompt } from "./choose.ts";
 import { orNotEnabled } from "./not-enabled.ts";
 import type { Command, CommandContext } from "./table.ts";
+import { oneLine } from "../shorten.ts";
 
 /** As many as a message has buttons for, with room to read. */
 const mostShown = 10;
@@ -30,10 +31,7 @@ const load: Readonly<Record<ListName, (context: CommandContext, search: string) 
   most_used: ({ workspace, signal }) => workspace.prompts.mostUsed({ signal }),
 };
 
-const short = (text: string): string => {
-  const line = text.replace(/\s+/g, " ").trim();
-  return line.length <= 120 ? line : `${line.slice(0, 119).toWellFormed()}…`;
-};
+const short = (text: string): string => oneLine(text, 120);
 
 export const prompts: Command = {
   name: "prompts",

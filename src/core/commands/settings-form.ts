@@ -36,6 +36,8 @@ const byCommand = (name: string): Pick<SettingField, "name" | "command" | "given
   given: (value) => ({ [name]: value }),
 });
 
+const onOff = (value: boolean | undefined): string | undefined => (value === undefined ? undefined : value ? "on" : "off");
+
 const fields: readonly SettingField[] = [
   {
     ...byCommand("model"),
@@ -96,7 +98,16 @@ const fields: readonly SettingField[] = [
       { value: "on", label: "Shown" },
       { value: "off", label: "Not shown" },
     ],
-    chosen: ({ footer }) => (footer === undefined ? undefined : footer ? "on" : "off"),
+    chosen: ({ footer }) => onOff(footer),
+  },
+  {
+    ...byName("transcribe"),
+    label: "Recordings in messages",
+    choices: [
+      { value: "on", label: "Written down for the answer" },
+      { value: "off", label: "Left as files" },
+    ],
+    chosen: ({ transcribe }) => onOff(transcribe),
   },
 ];
 

@@ -9,9 +9,10 @@ type Change = { [Name in keyof Settings]?: Settings[Name] | undefined };
 
 /** A remote tool server is chosen by its number, which nothing here can list yet. */
 const switchable = toolNames.filter((name) => name !== "remote_mcp");
-const switches: Readonly<Record<string, "worldKnowledge" | "flashMode" | "footer">> = {
+const switches: Readonly<Record<string, "worldKnowledge" | "flashMode" | "transcribe" | "footer">> = {
   world_knowledge: "worldKnowledge",
   flash_mode: "flashMode",
+  transcribe: "transcribe",
   footer: "footer",
 };
 const choices: Readonly<Record<string, { readonly field: "followUps" | "streaming"; readonly values: readonly string[] }>> = {
@@ -36,19 +37,31 @@ function knowledgeBaseChange(value: string): Change | undefined {
   return ids.every((id) => Number.isSafeInteger(id) && id > 0) ? { knowledgeBaseIds: ids } : undefined;
 }
 
+/** What is chosen here, a line each, and the names of what is not: those of the platform's own where they mean something on it. */
 async function shown(context: CommandContext): Promise<CommandResult> {
   const settings = await context.settings.effective(context.command.place);
-  const state = (use: boolean | undefined): string => (use === undefined ? "default" : use ? "on" : "off");
-  const lines = [
-    ...Object.entries(switches).map(([name, field]) => `- \`${name}\` ${state(settings[field])}`),
-    ...Object.entries(choices).map(([name, { field }]) => `- \`${name}\` ${settings[field] ?? "default"}`),
-    ...switchable.map((name) => `- \`${name}\` ${state(settings.tools?.find((tool) => tool.name === name)?.use)}`),
-    `- \`${knowledgeBases}\` ${settings.knowledgeBaseIds?.join(", ") ?? "default"}`,
+  const mine = context.limits?.ownSettings ?? [];
+  const own = Object.entries(choices).filter(([name]) => mine.some((one) => one === name));
+  const state = (use: boolean | undefined): string | undefined => (use === undefined ? undefined : use ? "on" : "off");
+  const values: ReadonlyArray<readonly [name: string, value: string | undefined]> = [
+    ...Object.entries(switches).map(([name, field]) => [name, state(settings[field])] as const),
+    ...own.map(([name, { field }]) => [name, settings[field]] as const),
+    ...switchable.map((name) => [name, state(settings.tools?.find((tool) => tool.name === name)?.use)] as const),
+    [knowledgeBases, settings.knowledgeBaseIds?.join(", ")],
   ];
-  return {
-    form: await settingsForm(context),
-    tell: `${lines.join("\n")}\n\nChange one with \`/settings web_search on\`, \`off\` or \`default\`; knowledge bases by their numbers. Where the platform knows threads and streams of its own, \`follow_ups\` takes thread or mention, and \`streaming\` auto, edit or native.`,
-  };
+  const chosen = values.filter(([, value]) => value !== undefined).map(([name, value]) => `- \`${name}\` ${value}`);
+  const usual = values.filter(([, value]) => value === undefined).map(([name]) => `\`${name}\``);
+  const takes = [
+    "Change one with `/settings web_search on`, `off` or `default`.",
+    ...own.map(([name, { values: all }]) => `\`${name}\` takes ${all.join(", ")} or default.`),
+    `\`${knowledgeBases}\` takes numbers.`,
+  ];
+  const parts = [
+    chosen.length === 0 ? "Nothing is chosen here yet." : `Chosen here:\n\n${chosen.join("\n")}`,
+    usual.length === 0 ? "" : `As by default: ${usual.join(", ")}.`,
+    takes.join(" "),
+  ];
+  return { form: await settingsForm(context), tell: parts.filter((part) => part !== "").join("\n\n") };
 }
 
 async function choose(

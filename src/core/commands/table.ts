@@ -6,6 +6,7 @@ import type { Account } from "../accounts.ts";
 import type { WorkspaceLists } from "../directory.ts";
 import type { Action } from "../document.ts";
 import type { FormDraft } from "../forms.ts";
+import type { Forgetting } from "../forgetting.ts";
 import type { InboundCommand, InboundFile } from "../inbound.ts";
 import type { Deed } from "../permissions.ts";
 import type { Creations } from "../media/creations.ts";
@@ -19,12 +20,16 @@ import type { SettingsBook } from "../settings.ts";
 import type { Threads } from "../threads.ts";
 import type { TurnStore } from "../turns/store.ts";
 import type { Workspace } from "../workspace.ts";
+import type { Proposal } from "./proposal.ts";
 import type { CommandInfo, OptionInfo } from "./types.ts";
 
 /** What a handler may use. */
 export interface CommandContext {
   readonly command: InboundCommand;
-  /** The account that the command's deed is done with; of one that does no deed, the shared one. */
+  /**
+   * The account that the command's deed is done with; of one that does no deed, the shared one. Its workspace refuses calls that
+   * may change something: they are proposed.
+   */
   readonly account: Account;
   /** The account's. */
   readonly workspace: Workspace;
@@ -34,6 +39,8 @@ export interface CommandContext {
   readonly store: TurnStore;
   /** What was made here. */
   readonly creations: Creations;
+  /** What the asker's own account has begun here. */
+  readonly forgetting: Pick<Forgetting, "begun">;
   /** For operators' commands. */
   readonly oversight: Oversight;
   /** People's own accounts. */
@@ -48,15 +55,14 @@ export interface CommandContext {
   readonly may: (deed: Deed) => Promise<boolean>;
   /** False when the key of the account that this would be done with may certainly not call the tool. */
   readonly offered: (deed: Deed, tool: ServedTool) => Promise<boolean>;
-  /**
-   * The asker has said yes to this very command, by a button of its former answer; null before that.
-   * Calling it begins what was asked: false when it was begun before, as after a crash, and is not to be done twice.
-   */
-  readonly confirmed: (() => Promise<boolean>) | null;
 }
 
 /** Makes what a command may use, for the account that its deed is done with. */
-export type CommandContexts = (command: InboundCommand, account: Account, signal: AbortSignal) => CommandContext;
+export type CommandContexts = (
+  command: InboundCommand,
+  by: { readonly account: Account; readonly deed: Deed | null },
+  signal: AbortSignal,
+) => CommandContext;
 
 /**
  * What a handler gives back:
@@ -66,7 +72,8 @@ export type CommandContexts = (command: InboundCommand, account: Account, signal
  * - `answer`: Markdown for everybody in the place, with a quiet last line;
  * - `make`: something that is made for credits, and shown to everybody in the place;
  * - `stop`, `retry`: the key of the turn that this is done to;
- * - `forget`: the asker is forgotten.
+ * - `propose`: what it would do, once its asker has said yes. Nothing else changes anything at the workspace;
+ * - `forget`: the asker is forgotten, and with `all` the conversations that their own account began are deleted.
  */
 export type CommandResult =
   | {
@@ -81,7 +88,8 @@ export type CommandResult =
   | { readonly make: MediaOrder }
   | { readonly stop: string }
   | { readonly retry: string }
-  | { readonly forget: true }
+  | { readonly propose: Proposal }
+  | { readonly forget: "asker" | "all" }
   | { readonly refusal: Refusal; readonly actions?: readonly Action[] };
 
 export type Options = Readonly<Record<string, string | undefined>>;

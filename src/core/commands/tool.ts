@@ -2,15 +2,14 @@
 import type { WorkspaceTool } from "../../contract/records.ts";
 import { argumentsOf } from "../tools/arguments.ts";
 import { toolDrafts } from "../tools/form.ts";
-import { onlyReads, runTool, toolNotEnabled } from "../tools/run.ts";
+import { runTool, toolNotEnabled } from "../tools/run.ts";
+import { onlyReads } from "../tools/reads.ts";
 import { readTyped } from "../tools/typed.ts";
 import { literalMarkdown } from "../words.ts";
 import type { Command, CommandContext, CommandResult } from "./table.ts";
+import { oneLine } from "../shorten.ts";
 
-const short = (text: string): string => {
-  const line = text.replace(/\s+/g, " ").trim();
-  return literalMarkdown(line.length <= 100 ? line : `${line.slice(0, 99).toWellFormed()}…`);
-};
+const short = (text: string): string => literalMarkdown(oneLine(text, 100));
 
 /** Permissions change without notice: a tool that is not known is looked for once more. */
 async function findTool({ lists, signal }: CommandContext, name: string): Promise<WorkspaceTool | undefined> {
@@ -49,7 +48,7 @@ export const tool: Command = {
       if (problems.length === 0) return runTool(found.name, args, context);
       return { tell: problems.map((problem) => `- ${literalMarkdown(problem)}`).join("\n"), form: forms };
     }
-    if (context.confirmed !== null || known.length === 0) return runTool(found.name, {}, context);
+    if (known.length === 0) return runTool(found.name, {}, context);
     const atOnce = onlyReads(found.name) && !known.some(({ required }) => required);
     if (!atOnce) return { tell: `\`${found.name}\` ${literalMarkdown(found.description)}`, form: forms };
     const result = await runTool(found.name, {}, context);

@@ -4,6 +4,7 @@ import type { Source } from "../media/order.ts";
 import { planVideo, videoBodyOf } from "../media/video-options.ts";
 import { refusal } from "../refusal.ts";
 import { attachedFile } from "./attached.ts";
+import { mediaModel } from "./common-options.ts";
 import type { Command, CommandContext, CommandResult } from "./table.ts";
 
 export interface FilmWish {
@@ -63,13 +64,7 @@ export const video: Command = {
   help: "Make a film; a picture that you attach is its first frame",
   options: [
     { name: "prompt", help: "What it is to show", type: "text", required: true },
-    {
-      name: "model",
-      help: "Model; without it the one that the workspace preselects",
-      type: "text",
-      required: false,
-      source: "video_models",
-    },
+    mediaModel("video_models"),
     { name: "ratio", help: "Aspect ratio, as 16:9", type: "text", required: false },
     { name: "resolution", help: "Resolution, as 720p", type: "text", required: false },
     { name: "seconds", help: "How long; without it 5 seconds, where the model can", type: "text", required: false },

@@ -89,7 +89,9 @@ export function createOffering(options: OfferingOptions): Offering {
       try {
         const chosen = command.deed === null ? null : await options.choose(asked, command.deed);
         if (chosen !== null && "refusal" in chosen) return undefined;
-        const draft = await command.form(options.context(asked, chosen?.account ?? options.shared, late.signal));
+        const draft = await command.form(
+          options.context(asked, { account: chosen?.account ?? options.shared, deed: command.deed }, late.signal),
+        );
         return draft && formOf(await offer(draft, { place, person, ...(direct === true ? { direct: true } : {}) }));
       } catch (thrown) {
         options.log.warn({ command: name, reason: reasonOf(thrown) }, "a form could not be made; the command is run instead");

@@ -3,6 +3,7 @@ import type { RestJobKind } from "../../contract/media.ts";
 import { literalMarkdown } from "../words.ts";
 import type { AskedFor, ListedJob } from "./job-list.ts";
 import { elapsed } from "./view.ts";
+import { oneLine } from "../shorten.ts";
 
 export const kindWords: Readonly<Record<RestJobKind, { readonly one: string; readonly many: string; readonly article: string }>> =
   {
@@ -21,10 +22,7 @@ export const stateWords: Readonly<Record<string, string>> = {
 /** What a job is called in a command. */
 export const nameOf = ({ kind, job }: ListedJob): string => `${kind}-${job.ID}`;
 
-const short = (text: string, most: number): string => {
-  const line = text.replace(/\s+/g, " ").trim();
-  return literalMarkdown(line.length <= most ? line : `${line.slice(0, most - 1).toWellFormed()}…`);
-};
+const short = (text: string, most: number): string => literalMarkdown(oneLine(text, most));
 
 /** Of a job that was begun anew nothing tells since when: what seems to have taken longer than this, in ms, most likely was. */
 const longest = 2 * 60 * 60_000;

@@ -6,12 +6,11 @@ import type { CommandContext, CommandResult } from "../commands/table.ts";
 import { notEnabled } from "../commands/not-enabled.ts";
 import { refusal } from "../refusal.ts";
 import { literalMarkdown } from "../words.ts";
+import type { Workspace } from "../workspace.ts";
+import { onlyReads } from "./reads.ts";
 import { shownResult } from "./show.ts";
 
 type Args = Readonly<Record<string, unknown>>;
-
-/** By their names, as the interface's tools are named: whatever else there is may change something. */
-export const onlyReads = (tool: string): boolean => /^(list_|get_|search(_|$)|describe_|browse_)/.test(tool);
 
 const lost = "Nobody knows whether it was done. Look in the workspace before you ask for it again.";
 
@@ -29,22 +28,27 @@ export const toolNotEnabled = (tool: string, context: Pick<CommandContext, "may"
   notEnabled(`The tool ${tool}`, known.find(({ name }) => name === tool)?.permission ?? null, thrown, context);
 
 export async function runTool(tool: string, args: Args, context: CommandContext): Promise<CommandResult> {
-  const { workspace, lists, signal, confirmed, may } = context;
-  const reads = onlyReads(tool);
-  if (!reads && !(await may("write"))) return refusal("not_allowed", "That is not for you to do here.");
-  if (!reads && confirmed === null)
-    return {
+  if (onlyReads(tool)) return callTool(tool, args, context, context.workspace);
+  return {
+    propose: {
+      deed: "write",
       tell: `This runs \`${tool}\`, which may change something or cost credits:\n\n${shownArgs(args)}`,
-      run: [{ label: "Do it", name: "tool", options: { name: tool, arguments: JSON.stringify(args) }, confirms: true }],
-    };
-  if (!reads && confirmed !== null && !(await confirmed()))
-    return refusal("workspace", `This was begun before, and is not done twice. ${lost}`);
+      command: "tool",
+      choices: [{ label: "Do it", options: { name: tool, arguments: JSON.stringify(args) } }],
+      begun: `This was begun before, and is not done twice. ${lost}`,
+      run: (workspace) => callTool(tool, args, context, workspace),
+    },
+  };
+}
+
+async function callTool(tool: string, args: Args, context: CommandContext, workspace: Workspace): Promise<CommandResult> {
+  const { lists, signal } = context;
   let answer: unknown;
   try {
     answer = await workspace.tools.call(tool, args, { signal });
   } catch (thrown) {
     if (!(thrown instanceof WorkspaceFault)) throw thrown;
-    if (!reads && uncertain(thrown)) return refusal("workspace", `${explain(thrown)} ${lost}`);
+    if (!onlyReads(tool) && uncertain(thrown)) return refusal("workspace", `${explain(thrown)} ${lost}`);
     if (thrown.kind === "forbidden") return toolNotEnabled(tool, context, thrown);
     if (thrown.kind !== "not_found") throw thrown;
     // Permissions change without notice: it may be the record that is not there, or the tool.

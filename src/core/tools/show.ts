@@ -1,5 +1,6 @@
 /** A tool's answer as people read it: lists as tables, records line by line, everything as literal text. */
 import { literalMarkdown } from "../words.ts";
+import { oneLine } from "../shorten.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value);
@@ -38,10 +39,7 @@ const literal = (text: string): string =>
     .map((line) => literalMarkdown(line.trim()).replace(/^=/, "\\="))
     .join("  \n")
     .trim();
-const oneLine = (value: unknown, longest: number): string => {
-  const line = plain(value).replace(/\s+/g, " ").trim();
-  return literalMarkdown(line.length <= longest ? line : `${line.slice(0, longest - 1).toWellFormed()}…`);
-};
+const lineOf = (value: unknown, longest: number): string => literalMarkdown(oneLine(plain(value), longest));
 
 interface List {
   readonly items: readonly unknown[];
@@ -72,12 +70,12 @@ function columnsOf(items: readonly Json[]): string[] {
 
 function tableOf(items: readonly Json[]): string {
   const columns = columnsOf(items);
-  if (columns.length === 0) return items.map((item) => `- ${oneLine(item, most.value)}`).join("\n");
+  if (columns.length === 0) return items.map((item) => `- ${lineOf(item, most.value)}`).join("\n");
   const row = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
   return [
     row(columns.map(literalMarkdown)),
     row(columns.map(() => "---")),
-    ...items.map((item) => row(columns.map((name) => oneLine(cellOf(item, name), most.cell)))),
+    ...items.map((item) => row(columns.map((name) => lineOf(cellOf(item, name), most.cell)))),
   ].join("\n");
 }
 
@@ -92,11 +90,12 @@ function linesOf(value: Json, depth: number): string[] {
   const indent = "  ".repeat(depth);
   const entries = Object.entries(value).filter(([, one]) => plain(one) !== "" && plain(one) !== "[]" && plain(one) !== "{}");
   const lines = entries.slice(0, most.fields).flatMap(([name, one]): string[] => {
-    const label = `${indent}- **${oneLine(name, most.cell) || "no name"}**`;
+    const label = `${indent}- **${lineOf(name, most.cell) || "no name"}**`;
     if (isObject(one) && depth < most.depth) return [label, ...linesOf(one, depth + 1)];
     if (Array.isArray(one) && one.some(isObject) && depth < most.depth) {
       const rest = one.length - most.listed;
-      const shown = one.slice(0, most.listed).map((item) => `${indent}  - ${oneLine(nameOf(item), most.value)}`);
+      // A line of nothing but its dash would make a heading of the one above.
+      const shown = one.slice(0, most.listed).map((item) => `${indent}  - ${lineOf(nameOf(item), most.value) || "empty"}`);
       return [`${label} (${one.length})`, ...shown, ...(rest > 0 ? [`${indent}  - … and ${rest} more`] : [])];
     }
     const text = Array.isArray(one) ? one.map(plain).join(", ") : plain(one);
@@ -122,7 +121,7 @@ export function shownResult(value: unknown, offset = 0): Shown {
     const shown = items.slice(0, most.rows);
     const records = shown.filter(isObject);
     const body =
-      records.length === shown.length ? tableOf(records) : shown.map((one) => `- ${oneLine(one, most.value)}`).join("\n");
+      records.length === shown.length ? tableOf(records) : shown.map((one) => `- ${lineOf(one, most.value)}`).join("\n");
     const head = items.length === 0 && offset === 0 ? "There are none." : counted(shown.length, list, offset);
     return {
       markdown: shown.length === 0 ? head : `${head}:\n\n${body}`,

@@ -5,14 +5,15 @@ import { kindOf } from "../audit.ts";
 import { isCommandButton, tooOld, type ButtonBook } from "../command-buttons.ts";
 import type { InboundAction, InboundCommand } from "../inbound.ts";
 import { makeName } from "../media/creations.ts";
+import { refusal, type Refusal } from "../refusal.ts";
 import type { CoreMetrics } from "../metrics.ts";
+import { sharedId } from "../accounts.ts";
 import { chooseAccount, type Choosing } from "./account.ts";
 import { adminActions, administer, type Administration } from "./admin.ts";
 import type { Answer } from "./answer.ts";
 import type { Cancelling } from "./cancelling.ts";
 import { runCommand } from "./command.ts";
 import { rate, retryOf, verdictOf } from "./control.ts";
-import { forgetActions, forgetAsker, type Forget } from "./forget.ts";
 import { givenUpAction, type LinkNeeded } from "./link-needed.ts";
 import type { Makings } from "./makings.ts";
 import { deny } from "./notices.ts";
@@ -22,7 +23,7 @@ import type { TurnRun } from "./run.ts";
 import type { Ending } from "./settle.ts";
 import { reveal, revealName, share, type Sharing } from "./share.ts";
 import { carryName } from "./show-made.ts";
-import type { TurnStore } from "./store.ts";
+import type { StoredTurn, TurnStore } from "./store.ts";
 
 export interface ActingOptions {
   readonly store: TurnStore;
@@ -35,7 +36,6 @@ export interface ActingOptions {
   readonly makings: Makings;
   readonly linkNeeded: LinkNeeded;
   readonly cancelling: Cancelling;
-  readonly forget: Forget;
   readonly administration: Administration;
   readonly isCommand: (name: string) => boolean;
   readonly clock: Clock;
@@ -43,12 +43,26 @@ export interface ActingOptions {
   readonly log: Log;
 }
 
-export function createAct(options: ActingOptions): (run: TurnRun, action: InboundAction) => Promise<Ending> {
-  const { store, makings, linkNeeded, forget, clock, metrics } = options;
+const notYours = refusal(
+  "others_conversation",
+  "This was asked with a colleague's own account, so only they try it again. Ask for yourself in a new thread.",
+).refusal;
 
+export function createAct(options: ActingOptions): (run: TurnRun, action: InboundAction) => Promise<Ending> {
+  const { store, makings, linkNeeded, clock, metrics } = options;
+
+  /** What was asked with a person's own key is asked again by them, and by whoever may go on in their conversation. */
+  const mayRetry = async (action: InboundAction, failed: StoredTurn | undefined): Promise<Refusal | null> => {
+    const account = failed?.progress.account;
+    const own = account !== undefined && account.as !== "team" && account.id !== sharedId;
+    if (!own || failed?.inbound.author.id === action.author.id) return null;
+    const may = await chooseAccount(action, "send", options.choosing(action));
+    return !("refusal" in may) && may.account.id === account.id ? null : notYours;
+  };
   const press = async (run: TurnRun, action: InboundAction): Promise<Ending> => {
     const command = await options.buttons.pressed(action);
-    return command === undefined ? deny(run, action, tooOld) : runCommand(run, command, options.commanding(run, command));
+    if (command === undefined) return deny(run, action, tooOld);
+    return { ...(await runCommand(run, command, options.commanding(run, command))), kind: `button /${command.name}` };
   };
   return async (run, action) => {
     if (action.action === "stop") return options.cancelling.end(run, action.turn);
@@ -58,8 +72,6 @@ export function createAct(options: ActingOptions): (run: TurnRun, action: Inboun
     if (action.action === givenUpAction) return linkNeeded.tellGivenUp(run, action);
     if (action.action === makeName) return makings.press(run, action);
     if (action.action === carryName) return makings.carry(run, action);
-    const forgets = forgetActions.find((known) => known === action.action);
-    if (forgets !== undefined) return forgetAsker(run, action, forget, forgets);
     const administers = adminActions.find((known) => known === action.action);
     if (administers !== undefined) {
       const may = await chooseAccount(action, "admin", options.choosing(action));
@@ -67,6 +79,10 @@ export function createAct(options: ActingOptions): (run: TurnRun, action: Inboun
     }
     const verdict = verdictOf(action.action);
     if (verdict !== undefined) return rate(run, action, verdict, { store, clock, metrics });
+    if (action.action === "retry") {
+      const no = await mayRetry(action, await store.find(action.turn));
+      if (no !== null) return deny(run, action, no);
+    }
     const words = action.action === "retry" ? await retryOf(run, store, action.turn) : undefined;
     if (words !== undefined) {
       const message = await run.platform.complete(words, run.lease.over);

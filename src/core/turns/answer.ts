@@ -1,10 +1,12 @@
 /** Answers a message: within what its asker may spend, when there is room, as the account that the table chooses. */
 import type { Clock } from "../../clock.ts";
+import { formatMoney, money, parseMoney } from "../../contract/money.ts";
 import { placeRules, whereIs, type AccessRules } from "../access.ts";
 import type { Alone } from "../alone.ts";
 import type { InboundMessage } from "../inbound.ts";
 import type { Creations } from "../media/creations.ts";
 import type { Links } from "../links.ts";
+import type { JobWatch } from "../media/job-watch.ts";
 import type { FetchFiles } from "../media/fetch.ts";
 import type { CoreMetrics } from "../metrics.ts";
 import type { SettingsBook } from "../settings.ts";
@@ -23,6 +25,7 @@ import type { TurnRun } from "./run.ts";
 import type { Ending } from "./settle.ts";
 import { stopAction, workingReply } from "./show.ts";
 import { openly, type Showing } from "./showing.ts";
+import { transcriptsCost } from "./tell-transcripts.ts";
 import { withholding } from "./withholding.ts";
 import type { Limit } from "./limit.ts";
 
@@ -41,6 +44,8 @@ export interface AnsweringOptions {
   readonly settings: SettingsBook;
   readonly carried: Creations["carried"];
   readonly fetch: FetchFiles;
+  /** Follows media jobs. */
+  readonly watch: JobWatch;
   /** Where threads have names of their own. */
   readonly threadNames: (platform: string) => ThreadNames | undefined;
   readonly clock: Clock;
@@ -51,10 +56,13 @@ export interface AnsweringOptions {
 export type Answer = (run: TurnRun, message: InboundMessage, key: string) => Promise<Ending>;
 
 export function createAnswer(options: AnsweringOptions): Answer {
-  const { alone, threads, settings, carried, fetch, clock, metrics, linkNeeded } = options;
+  const { alone, threads, settings, carried, fetch, watch, clock, metrics, linkNeeded } = options;
   /** With somebody's own key, where others read along, nothing is shown before it is known what it draws on. */
-  const isOpen = (message: InboundMessage, { as }: Chosen): boolean =>
-    as === "team" || whereIs(message, options.access(message.place.platform)) === "direct";
+  const isOpen = (message: InboundMessage, { as, account }: Chosen): boolean =>
+    as === "team" ||
+    // Everybody there may ask with the operator's key as it is.
+    (account.kind === "shared" && placeRules(message, options.access(message.place.platform)).shared) ||
+    whereIs(message, options.access(message.place.platform)) === "direct";
   const showingOf = async (run: TurnRun, message: InboundMessage, key: string, chosen: Chosen): Promise<Showing> => {
     if (isOpen(message, chosen)) return openly(run);
     const { id } = chosen.account;
@@ -75,7 +83,7 @@ export function createAnswer(options: AnsweringOptions): Answer {
     const keyRefused = (): Promise<Ending | null> => linkNeeded.keyRefused(run, message);
     const needed = message.prompt === undefined ? "conversations_manage" : "run_prompt";
     const explain = (thrown: unknown): Promise<string> => options.explainTo(run, message, thrown, { needed });
-    const around = { alone, threads, settings, carried, fetch, clock, metrics };
+    const around = { alone, threads, settings, carried, fetch, watch, clock, metrics };
     const showing = await showingOf(run, message, key, chosen);
     const conversing: Conversing = { ...around, account: id, onBehalf, showing, keyRefused, explain, workspace, lists };
     const ending = await (message.prompt === undefined
@@ -84,6 +92,7 @@ export function createAnswer(options: AnsweringOptions): Answer {
     // A conversation's name is made from what is said in it.
     if (ending.outcome === "answered" && isOpen(message, chosen))
       await nameThread(run, { names: options.threadNames(platform), workspace, clock });
-    return ending;
+    const heard = transcriptsCost(run);
+    return heard === null ? ending : { ...ending, credits: formatMoney(money(heard).plus(parseMoney(ending.credits) ?? 0)) };
   };
 }

@@ -4,11 +4,12 @@ import { WorkspaceFault } from "../../errors.ts";
 import { claimKey, keptMs, type MadeFile } from "../media/creations.ts";
 import { makerOf, type FileIds, type Maker } from "../media/maker.ts";
 import type { JobRecipe, MediaOrder, Source, Sources } from "../media/order.ts";
-import { passing, uncertain } from "./explain.ts";
+import { uncertain } from "./explain.ts";
 import { beginAgain } from "./follow-job.ts";
 import type { Making } from "./making.ts";
 import { uploaded } from "./prepare.ts";
 import type { MediaProgress } from "./progress.ts";
+import { reaching, reachMs } from "./reaching.ts";
 import type { TurnRun } from "./run.ts";
 
 /** `unknown`: it may or may not have been begun, and nothing tells which. */
@@ -16,29 +17,12 @@ export type Begun = { readonly job: number } | { readonly file: MadeFile } | { r
 
 /** How long, in ms. */
 const times = {
-  /** A workspace that cannot be reached is tried this long. */
-  reach: 60_000,
-  firstWait: 500,
-  longestWait: 8_000,
   /** A request whose answer was lost may still be at work this long before its job is looked for again. */
   settle: 2_000,
 } as const;
 
 /** Jobs that are looked through for one whose beginning was lost. */
 const searched = 50;
-
-/** Tries again what certainly was not done because the workspace could not be reached, for a minute. */
-async function reaching<T>({ clock }: Making, signal: AbortSignal, act: () => Promise<T>): Promise<T> {
-  const until = clock.now() + times.reach;
-  for (let wait: number = times.firstWait; ; wait = Math.min(wait * 2, times.longestWait)) {
-    try {
-      return await act();
-    } catch (thrown) {
-      if (!passing(thrown) || clock.now() + wait > until) throw thrown;
-      await sleep(clock, wait, signal);
-    }
-  }
-}
 
 /** The ids of the files that go in; those of the chat are uploaded once. */
 async function idsOf(
@@ -175,7 +159,7 @@ async function beginJob(run: TurnRun, recipe: JobRecipe, ids: FileIds, making: M
       run.log.warn({ err: thrown, turn: run.turn.key }, "the answer to a new job was lost; looking for it");
       const found = await find(intent);
       if (found !== "nothing") return found === "unknown" ? found : take(intent, found);
-      if (clock.now() - intent.at > times.reach) throw thrown;
+      if (clock.now() - intent.at > reachMs) throw thrown;
     }
   }
 }

@@ -8,9 +8,6 @@ import { answerWith, refuse, type Commanding } from "./result.ts";
 import type { TurnRun } from "./run.ts";
 import type { Ending } from "./settle.ts";
 
-/** What these show is in the asker's own account, by the table of permissions. */
-export const showsOwn = (deed: Command["deed"]): boolean => deed === "list" || deed === "tool" || deed === "write";
-
 type Found = { readonly command: Command; readonly options: Options };
 
 /** The command and its options, where it has all that it needs. */
@@ -30,7 +27,10 @@ export async function perform(inbound: InboundCommand, signal: AbortSignal, comm
   const { command, options } = found;
   const chosen = command.deed === null ? null : await commanding.choose(inbound, command.deed);
   if (chosen !== null && "refusal" in chosen) return chosen;
-  return command.run(options, commanding.context(inbound, chosen?.account ?? commanding.shared, signal));
+  return command.run(
+    options,
+    commanding.context(inbound, { account: chosen?.account ?? commanding.shared, deed: command.deed }, signal),
+  );
 }
 
 export async function runCommand(run: TurnRun, inbound: InboundCommand, commanding: Commanding): Promise<Ending> {
@@ -42,12 +42,13 @@ export async function runCommand(run: TurnRun, inbound: InboundCommand, commandi
   const limited = command.slow === true ? await commanding.limit() : null;
   if (limited !== null) return commanding.deny(limited.refusal);
   const account: Account = chosen?.account ?? commanding.shared;
-  const what = { name: command.name, slow: command.slow, onBehalf: onBehalfOf(chosen), own: showsOwn(command.deed) };
+  const { deed, slow } = command;
+  const what = { command: { ...inbound, name: command.name }, deed, slow, onBehalf: onBehalfOf(chosen) };
   return answerWith(
     run,
     inbound,
     what,
-    (signal) => command.run(options, commanding.context(inbound, account, signal)),
+    (signal) => command.run(options, commanding.context(inbound, { account, deed }, signal)),
     commanding,
   );
 }

@@ -5,6 +5,7 @@ import type { InboundAction, InboundEdit, InboundMessage } from "../inbound.ts";
 import type { Parked } from "../parked.ts";
 import type { CoreMetrics } from "../metrics.ts";
 import type { Ending } from "./settle.ts";
+import type { Progress } from "./progress.ts";
 import type { TurnRun } from "./run.ts";
 import { verdicts, type StoredTurn, type TurnStore, type Verdict } from "./store.ts";
 
@@ -51,6 +52,14 @@ export async function rate(
   return done;
 }
 
+/** What the failed turn has paid for; what could not be written down is tried again with words that are sent again. */
+const paidFor = (transcripts: NonNullable<Progress["transcripts"]>, again: boolean): NonNullable<Progress["transcripts"]> =>
+  Object.fromEntries(
+    Object.entries(transcripts)
+      .filter(([, { failed }]) => failed === undefined || failed === "lost" || !again)
+      .map(([key, one]) => [key, one.cost === undefined ? one : { ...one, cost: "0" }]),
+  );
+
 /**
  * Makes `run` go on where the failed turn `key` ended: the same message of the platform, the same words.
  * @returns the message to answer; undefined when there is nothing to try again
@@ -63,12 +72,13 @@ export async function retryOf(run: TurnRun, store: TurnStore, key: string): Prom
   while (origin?.inbound.kind === "action") origin = await store.find(origin.inbound.turn);
   if (origin?.inbound.kind !== "message") return undefined;
   if (run.progress().origin === undefined) {
-    const { delivery, account, uploads, contextFile, intent, sent, answer } = failed.progress;
+    const { delivery, account, uploads, transcripts, contextFile, intent, sent, answer } = failed.progress;
     await run.save({
       origin: failed.progress.origin ?? key,
       delivery,
       ...(account === undefined ? {} : { account }),
       ...(uploads === undefined ? {} : { uploads }),
+      ...(transcripts === undefined ? {} : { transcripts: paidFor(transcripts, sent === undefined) }),
       ...(contextFile === undefined ? {} : { contextFile }),
       // Words that never arrived are sent again; an answer that failed is run again.
       ...(sent === undefined || intent === undefined

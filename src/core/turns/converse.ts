@@ -20,6 +20,7 @@ import {
   workingReply,
 } from "./show.ts";
 import { stopped } from "./stopping.ts";
+import { tellTranscripts } from "./tell-transcripts.ts";
 
 /** After what nobody foresaw a turn is begun again so often, over about a minute, before it ends with saying so. */
 const leastTries = 7;
@@ -78,7 +79,10 @@ export async function converse(run: TurnRun, message: InboundMessage, key: strin
       context.onBehalf,
       finishedReply(answer, run.platform.limits.asksForRatings === true ? ratingActions(key) : []),
     );
-    const whole = footer === false ? { ...finished, footer: null } : finished;
+    const told = await tellTranscripts(run, message, { ...context, signal });
+    const lines = [finished.footer, told.footer].filter((line) => line !== null);
+    const last = footer === false || lines.length === 0 ? null : lines.join(" · ");
+    const whole = { ...finished, footer: last, notice: told.notice };
     const answered: Ending = { outcome: "answered", keepText: false, credits: answer.credits_used };
     if (await showing.withholds(answer, whole)) return await settled(run, context.clock, answered);
     const { state, release } = await withMadeFiles(run, message, answer, whole, context, signal, () =>

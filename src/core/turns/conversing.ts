@@ -3,6 +3,7 @@ import type { Clock } from "../../clock.ts";
 import type { Alone } from "../alone.ts";
 import type { WorkspaceLists } from "../directory.ts";
 import type { Creations } from "../media/creations.ts";
+import type { JobWatch } from "../media/job-watch.ts";
 import type { FetchFiles } from "../media/fetch.ts";
 import type { CoreMetrics } from "../metrics.ts";
 import type { SettingsBook } from "../settings.ts";
@@ -31,6 +32,8 @@ export interface Conversing {
   readonly settings: SettingsBook;
   /** Pictures that go along with the next message of their place. */
   readonly carried: Creations["carried"];
+  /** Follows media jobs. */
+  readonly watch: JobWatch;
   /** Brings files of the workspace. */
   readonly fetch: FetchFiles;
   readonly clock: Clock;

@@ -30,6 +30,15 @@ export async function deliver(
     message,
     account: context.account,
     carried: context.carried,
+    hearing: {
+      workspace,
+      lists,
+      account: context.account,
+      watch: context.watch,
+      clock,
+      signal,
+      onStatus,
+    },
     signal,
     onUpload: (name) => onStatus(`Reading “${name}”…`),
   });

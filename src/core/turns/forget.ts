@@ -3,7 +3,9 @@ import { sleep, type Clock } from "../../clock.ts";
 import { Fault, WorkspaceFault, WriteFault } from "../../errors.ts";
 import type { Accounts } from "../accounts.ts";
 import type { Audit } from "../audit.ts";
-import { emptyDocument, paragraph, type Document } from "../document.ts";
+import { isCommandButton, type ButtonBook } from "../command-buttons.ts";
+import { forget as forgetCommand } from "../commands/forget.ts";
+import { emptyDocument, paragraph } from "../document.ts";
 import type { Begun, Counts, Forgetting, Remains, Whose } from "../forgetting.ts";
 import type { Inbound, InboundDelete } from "../inbound.ts";
 import { leaseTimes, type TurnRun } from "./run.ts";
@@ -111,60 +113,31 @@ export async function purgeTenant(run: TurnRun, { place }: Inbound, forget: Forg
   return { outcome: "done", keepText: false, leaves: "nothing" };
 }
 
-/** What a button of the offer comes back as. */
-export const forgetActions = ["forget", "forget_all"] as const;
-export type ForgetAction = (typeof forgetActions)[number];
-
 /** Whoever is refused anything else may still be forgotten. */
-export const asksToBeForgotten = (inbound: Inbound): boolean =>
-  (inbound.kind === "command" && inbound.name.toLowerCase() === "forget") ||
-  (inbound.kind === "action" && forgetActions.some((action) => action === inbound.action));
+export async function asksToBeForgotten(inbound: Inbound, buttons: Pick<ButtonBook, "pressed">): Promise<boolean> {
+  if (inbound.kind === "command") return inbound.name.toLowerCase() === forgetCommand.name;
+  const pressed = inbound.kind === "action" && isCommandButton(inbound.action) ? await buttons.pressed(inbound) : undefined;
+  return pressed?.name === forgetCommand.name;
+}
 
-/**
- * Forgets whoever asks. Who has begun conversations with a key of their own is asked first whether these are to go, too:
- * without the key Parley could not delete them any more.
- * @param chosen what they answered
- */
-export async function forgetAsker(
-  run: TurnRun,
-  inbound: Inbound,
-  forget: Forget,
-  chosen: ForgetAction | null = null,
-): Promise<Ending> {
+/** Forgets whoever asks, and deletes the conversations that they have begun with a key of their own, where they want `all` gone. */
+export async function forgetAsker(run: TurnRun, inbound: Inbound, forget: Forget, what: "asker" | "all"): Promise<Ending> {
   const { place, author, direct } = inbound;
   const { forgetting, clock } = forget;
-  const tell = (document: Partial<Document>): Promise<void> => run.whisper({ place, author }, { ...emptyDocument, ...document });
-  const begun = await forgetting.begun(place.platform, author.id);
-  if (chosen === null && begun.length > 0) {
-    await tell(offer(begun.length, run.turn.key));
-    return { outcome: "done", keepText: false };
-  }
+  const begun = what === "all" ? await forgetting.begun(place.platform, author.id) : [];
 
   const whose: Whose = { platform: place.platform, person: author.id };
   await endAll(run, await forgetting.openTurns(whose), "nothing", forget);
   const isMine = (key: string): boolean => key === run.turn.key;
   await waitUntil(async () => (await forgetting.openTurns(whose)).every(isMine), run, clock);
-  const removed = chosen === "forget_all" ? await removeConversations(run, begun, forget) : {};
+  const removed = what === "all" ? await removeConversations(run, begun, forget) : {};
   const forgotten = await forgetting.person(place.platform, author.id, direct === true ? place : null, run.turn.key);
   const counts = { ...forgotten.counts, ...removed };
-  await tell({ blocks: forgottenText(counts).map(paragraph) });
+  await run.whisper({ place, author }, { ...emptyDocument, blocks: forgottenText(counts).map(paragraph) });
   return { outcome: "done", keepText: false, leaves: "nothing", forgotten: { ...forgotten, counts } };
 }
 
 const many = (count: number, one: string, more = `${one}s`): string => `${count} ${count === 1 ? one : more}`;
-
-const offer = (count: number, turn: string): Partial<Document> => ({
-  blocks: [
-    paragraph(
-      `${many(count, "conversation")} in the workspace ${count === 1 ? "was" : "were"} begun here with your own account. ` +
-        `Should ${count === 1 ? "it" : "they"} be deleted there, too? Nothing is deleted before you choose.`,
-    ),
-  ],
-  actions: [
-    { action: "forget", label: "Forget me, keep them", turn },
-    { action: "forget_all", label: "Forget me and delete them", turn },
-  ],
-});
 
 function forgottenText(counts: Counts): readonly string[] {
   const { turns = 0, ratings = 0, entries = 0, links = 0, conversations, failed = 0 } = counts;

@@ -4,6 +4,7 @@ import { refuseAccess, type AccessRules } from "../access.ts";
 import { answersLimit, tooMuch } from "../busy.ts";
 import type { Clock } from "../../clock.ts";
 import type { Command } from "../commands/table.ts";
+import type { ButtonBook } from "../command-buttons.ts";
 import { createGate } from "../gate.ts";
 import type { Inbound, InboundAction, InboundCommand, InboundNotice, InboundSubmission } from "../inbound.ts";
 import { laneOf } from "../lane-of.ts";
@@ -30,6 +31,7 @@ export interface HandlingOptions extends Pick<Submitting, "forms" | "purposeOf">
   readonly commands: readonly Command[];
   readonly access: (platform: string) => AccessRules;
   readonly parked: Parked;
+  readonly buttons: Pick<ButtonBook, "pressed">;
   readonly answer: Answer;
   readonly act: (run: TurnRun, action: InboundAction) => Promise<Ending>;
   readonly commanding: (run: TurnRun, inbound: InboundCommand | InboundSubmission) => Commanding;
@@ -90,7 +92,9 @@ export function createHandle(options: HandlingOptions): (run: TurnRun) => Promis
     // Earlier messages of the thread, which come with it, may hold keys, too.
     const completed = await run.platform.complete(received, run.lease.over);
     const inbound = completed.kind === "message" ? cutKeys(completed) : completed;
-    const refused = asksToBeForgotten(inbound) ? null : await refuseAccess(inbound, options.access(inbound.place.platform));
+    const refused = (await asksToBeForgotten(inbound, options.buttons))
+      ? null
+      : await refuseAccess(inbound, options.access(inbound.place.platform));
     if (refused !== null) return deny(run, inbound, refused.refusal);
     if (inbound.spilled === true) return warnOfKey(run, inbound);
     if (run.progress().parked === true) return options.linkNeeded.resume(run, inbound);

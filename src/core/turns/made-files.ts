@@ -42,7 +42,7 @@ export async function withMadeFiles(
   const state: ReplyState = {
     ...whole,
     text: links === "" ? whole.text : `${whole.text}\n\n${links}`,
-    notice: notices.length === 0 ? whole.notice : notices.join("\n"),
+    notice: [whole.notice, ...notices].filter((line) => line !== null).join("\n") || null,
     ...(list.length === 0 ? {} : { files: { list, inThread: place.thread === null && direct !== true } }),
   };
   return { state, release };

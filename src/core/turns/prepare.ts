@@ -12,6 +12,7 @@ import { followUpFields, startFields, type Settings } from "../settings.ts";
 import { digestOf, contextText, wordsOf } from "../words.ts";
 import type { Workspace } from "../workspace.ts";
 import type { TurnRun } from "./run.ts";
+import { hear, isHeard, type Hearing } from "./transcripts.ts";
 
 export interface Prepared {
   readonly start: StartBody;
@@ -27,6 +28,8 @@ export interface Preparing {
   readonly account: string;
   /** Pictures that go along with the next message of their place. */
   readonly carried: Creations["carried"];
+  /** How recordings are written down. */
+  readonly hearing: Hearing;
   readonly signal: AbortSignal;
   readonly onUpload: (name: string) => void;
 }
@@ -53,7 +56,7 @@ export async function prepare(run: TurnRun, preparing: Preparing): Promise<Prepa
   if (skipped.length > 0) await tellSkipped(run, message, skipped);
   const attachments = [...(await carriedAlong(run, preparing)), ...attached, ...(await uploadContext(run, preparing))];
   const followUp: FollowUpBody = {
-    message: words === "" ? "Please look at the attached files." : words,
+    message: words === "" ? wordless(run, message) : words,
     ...(attachments.length === 0 ? {} : { attachments }),
     ...followUpFields(settings),
   };
@@ -61,6 +64,12 @@ export async function prepare(run: TurnRun, preparing: Preparing): Promise<Prepa
   const invited = settings.agent === undefined && agents.length > 0 ? { invited_agent_ids: agents.map((agent) => agent.ID) } : {};
   return { followUp, start: { ...followUp, ...startFields(settings), ...invited } };
 }
+
+/** What is sent where nothing was written beside the files. */
+const wordless = (run: TurnRun, { files }: InboundMessage): string =>
+  files.every((file) => isHeard(run, file))
+    ? "Please answer what is said in the attached recording."
+    : "Please look at the attached files.";
 
 /** Files that could not be had are left out, and the asker is told, as far as they can be. */
 async function tellSkipped(run: TurnRun, { place, author }: InboundMessage, skipped: readonly string[]): Promise<void> {
@@ -75,14 +84,20 @@ async function tellSkipped(run: TurnRun, { place, author }: InboundMessage, skip
 
 async function uploadFiles(
   run: TurnRun,
-  { workspace, message, signal, onUpload }: Preparing,
+  { workspace, message, settings, hearing, signal, onUpload }: Preparing,
 ): Promise<{ readonly attached: Attachment[]; readonly skipped: string[] }> {
   const attached: Attachment[] = [];
   const skipped: string[] = [];
   for (const file of message.files) {
     const id = await uploaded(run, file, { workspace, signal, onUpload });
-    if (typeof id === "number") attached.push({ id, type: "file" });
-    else skipped.push(`“${file.name}” was left out: ${id.skipped}.`);
+    if (typeof id !== "number") {
+      skipped.push(`“${file.name}” was left out: ${id.skipped}.`);
+      continue;
+    }
+    const transcription = await hear(run, message, file, id, settings, hearing);
+    if (transcription !== null) attached.push({ id: transcription, type: "transcription" });
+    // There may be more to a film than what is said in it.
+    if (transcription === null || !file.mediaType.startsWith("audio/")) attached.push({ id, type: "file" });
   }
   return { attached, skipped };
 }

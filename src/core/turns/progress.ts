@@ -15,6 +15,8 @@ export interface Progress {
   readonly signed?: boolean;
   /** Digest of the platform's file id -> workspace file id, of files uploaded already. */
   readonly uploads?: Readonly<Record<string, number>>;
+  /** Recordings that are written down for the answer, by the digest of the platform's file id. */
+  readonly transcripts?: Readonly<Record<string, TranscriptProgress>>;
   /** The workspace file that holds the thread's earlier messages. */
   readonly contextFile?: number;
   /** Stored before the words are sent. */
@@ -31,6 +33,17 @@ export interface Progress {
   readonly aside?: "begun";
   /** The failed turn that this one tries again: its messages are gone on with. */
   readonly origin?: string;
+}
+
+/** Stored before it is begun, for each recording. */
+export interface TranscriptProgress {
+  readonly at: number;
+  /** The transcription's id, as soon as the workspace has answered. */
+  readonly job?: number;
+  /** Credits: it is done. */
+  readonly cost?: string;
+  /** Why it was not, and is not tried again. */
+  readonly failed?: "disabled" | "lost" | "quota" | "late" | "failed";
 }
 
 export interface TurnAccount {

@@ -1,5 +1,5 @@
 /** Shows what a command, or a form that was sent, came to. */
-import { WorkspaceFault } from "../../errors.ts";
+import { Fault, WorkspaceFault } from "../../errors.ts";
 import type { Clock } from "../../clock.ts";
 import type { Account } from "../accounts.ts";
 import type { CommandButton } from "../command-buttons.ts";
@@ -14,6 +14,7 @@ import type { Deed } from "../permissions.ts";
 import { refusal, type Refusal } from "../refusal.ts";
 import { literalMarkdown, quotedMarkdown } from "../words.ts";
 import type { Choice } from "./account.ts";
+import { answerProposal, givesUnasked } from "./propose.ts";
 import type { TurnRun } from "./run.ts";
 import { settled, type Ending } from "./settle.ts";
 import { emptyReply, failedReply, formAction, withOnBehalf, workingReply } from "./show.ts";
@@ -42,13 +43,17 @@ export interface Commanding {
   /** Makes what was ordered, for everybody in the place. */
   readonly make: (order: MediaOrder) => Promise<Ending>;
   /** Forgets the asker. */
-  readonly forget: () => Promise<Ending>;
+  readonly forget: (what: "asker" | "all") => Promise<Ending>;
+  /** Begins what was said yes to with this button. False: it was begun before. */
+  readonly begin: (button: string) => Promise<boolean>;
   /** Keeps what its asker alone is shown, so that they may share it; nothing where nobody else is. @returns the button for it */
   readonly keep: (asked: Origin, markdown: string) => Promise<readonly Action[]>;
   /** Makes a form that the asker may open. @returns its id */
   readonly offer: (draft: FormDraft, asked: Origin) => Promise<string>;
   /** Makes buttons that run a command for the asker. */
   readonly buttons: (buttons: readonly CommandButton[], asked: Origin) => Promise<readonly Action[]>;
+  /** Makes buttons that say yes to what a command proposes. */
+  readonly asks: (buttons: readonly CommandButton[], asked: Origin) => Promise<readonly Action[]>;
 }
 
 /** Who asked, where and with what: a command, or a form that was sent. */
@@ -75,15 +80,47 @@ async function tell(run: TurnRun, asked: Origin, markdown: string, actions: read
   return done;
 }
 
-/**
- * Runs `work`, and shows what it gives.
- * @param what its name, for logs; `slow`: its answer is for everybody, and something is shown while it works;
- *   `onBehalf`: what the quiet last line says of the account; `own`: it shows what is in the asker's own account
- */
+export interface Work {
+  /** As which a proposal of it is said yes to; of a form, the command that it would be. Its name is for logs, too. */
+  readonly command: InboundCommand;
+  readonly deed: Deed | null;
+  /** Its answer is for everybody, and something is shown while it works. */
+  readonly slow?: true | undefined;
+  /** What the quiet last line says of the account. */
+  readonly onBehalf: string | null;
+}
+
+const notAsked = "That was not done: it changes something, and this command did not ask you first. Tell whoever runs Parley.";
+
+/** What came of it once its asker was asked where they have to be; null: they are asked just now. */
+async function agreedOn(
+  run: TurnRun,
+  asked: Origin,
+  { command, deed }: Work,
+  result: CommandResult,
+  commanding: Commanding,
+): Promise<CommandResult | null> {
+  if ("propose" in result) {
+    const answered = await answerProposal(result.propose, command, commanding);
+    if ("done" in answered) return answered.done;
+    const { tell: words, command: name, choices } = answered.asks;
+    const buttons = choices.map(({ label, options }) => ({ label, name, options }));
+    await tell(run, asked, words, await commanding.asks(buttons, asked));
+    return null;
+  }
+  if (givesUnasked(deed, result)) return result;
+  run.log.error({ turn: run.turn.key, command: command.name }, "a command gave something to be done that it did not propose");
+  return refusal("workspace", notAsked);
+}
+
+/** What these show is in the asker's own account, by the table of permissions. */
+const showsOwn = (deed: Deed | null): boolean => deed === "list" || deed === "tool" || deed === "write";
+
+/** Runs `work`, and shows what it gives. */
 export async function answerWith(
   run: TurnRun,
   asked: Origin,
-  what: { readonly name: string; readonly slow?: true | undefined; readonly onBehalf: string | null; readonly own?: boolean },
+  what: Work,
   work: (signal: AbortSignal) => Promise<CommandResult>,
   commanding: Commanding,
 ): Promise<Ending> {
@@ -96,18 +133,24 @@ export async function answerWith(
 
   let result: CommandResult;
   try {
-    result = await work(AbortSignal.any([lease.over, lease.stop]));
+    const given = await agreedOn(run, asked, what, await work(AbortSignal.any([lease.over, lease.stop])), commanding);
+    if (given === null) return done;
+    result = given;
   } catch (thrown) {
     lease.over.throwIfAborted();
+    if (thrown instanceof Fault && thrown.code === "not_asked") {
+      run.log.error({ err: thrown, turn: run.turn.key, command: what.command.name }, "a command did not ask first");
+      return refuse(run, asked, notAsked);
+    }
     if (!(thrown instanceof WorkspaceFault)) throw thrown;
     const ending = thrown.kind === "unauthorized" ? await commanding.keyRefused() : null;
     if (ending !== null) return ending;
-    run.log.warn({ err: thrown, turn: run.turn.key, command: what.name }, "a command failed at the workspace");
+    run.log.warn({ err: thrown, turn: run.turn.key, command: what.command.name }, "a command failed at the workspace");
     result = refusal("workspace", await commanding.explain(thrown, what.slow !== true));
   }
   return what.slow === true
     ? finishSlow(run, commanding.clock, result, what.onBehalf)
-    : finish(run, asked, result, what.own === true, commanding);
+    : finish(run, asked, result, showsOwn(what.deed), commanding);
 }
 
 async function finish(run: TurnRun, asked: Origin, result: CommandResult, own: boolean, commanding: Commanding): Promise<Ending> {
@@ -128,9 +171,11 @@ async function finish(run: TurnRun, asked: Origin, result: CommandResult, own: b
     const { key, place, author, at } = asked;
     await commanding.enqueue({ kind: "action", key: `${key}/retry`, place, author, at, action: "retry", turn: result.retry });
   } else if ("forget" in result) {
-    return commanding.forget();
+    return commanding.forget(result.forget);
   } else if ("answer" in result) {
     await tell(run, asked, result.answer);
+  } else if ("propose" in result) {
+    throw new Fault("proposed_again", "what was said yes to proposed something else");
   } else {
     const { form = [], actions = [] } = result;
     const opening: Action[] = [];

@@ -9,7 +9,7 @@ import type { FormField } from "../forms.ts";
 import type { InboundCommand, InboundSubmission } from "../inbound.ts";
 import { refusal } from "../refusal.ts";
 import { onBehalfOf } from "./account.ts";
-import { perform, showsOwn } from "./command.ts";
+import { perform } from "./command.ts";
 import { answerWith, refuse, type Commanding, type Origin } from "./result.ts";
 import type { TurnRun } from "./run.ts";
 import type { Ending } from "./settle.ts";
@@ -65,7 +65,7 @@ export async function runSubmission(run: TurnRun, inbound: InboundSubmission, su
     answerWith(
       run,
       asked,
-      { name: purpose.kind, slow: what.slow, onBehalf: onBehalfOf(chosen), own: showsOwn(purpose.deed) },
+      { command: asCommand(asked, purpose.kind), deed: purpose.deed, slow: what.slow, onBehalf: onBehalfOf(chosen) },
       give,
       submitting,
     );
@@ -86,6 +86,14 @@ export async function runSubmission(run: TurnRun, inbound: InboundSubmission, su
   return { ...ending, kind: `form ${purpose.kind}` };
 }
 
+const asCommand = (asked: Origin, name: string, options: Readonly<Record<string, string>> = {}): InboundCommand => ({
+  kind: "command",
+  ...asked,
+  name,
+  options,
+  text: "",
+});
+
 function runPurpose(
   purpose: FormPurpose,
   kept: KeptForm,
@@ -95,18 +103,11 @@ function runPurpose(
   signal: AbortSignal,
   submitting: Submitting,
 ): Promise<FormResult> {
-  const command = (name: string, options: Readonly<Record<string, string>> = {}): InboundCommand => ({
-    kind: "command",
-    ...asked,
-    name,
-    options,
-    text: "",
-  });
   return purpose.run(kept.draft.purpose.data, values, {
-    ...submitting.context(command(purpose.kind), account, signal),
+    ...submitting.context(asCommand(asked, purpose.kind), { account, deed: purpose.deed }, signal),
     perform(name, options) {
       const given = Object.entries(options).filter((entry): entry is [string, string] => entry[1] !== undefined);
-      return perform(command(name, Object.fromEntries(given)), signal, submitting);
+      return perform(asCommand(asked, name, Object.fromEntries(given)), signal, submitting);
     },
   });
 }

@@ -79,8 +79,9 @@ export function withholding(run: TurnRun, message: InboundMessage, options: With
     const { agent, project } = await settings.effective(place);
     return agent !== undefined || project !== undefined;
   };
-  const wordsOf = (answer: Message | undefined, { text }: ReplyState): string => {
+  const wordsOf = (answer: Message | undefined, { text: said, notice }: ReplyState): string => {
     const files = answer === undefined ? [] : madeFiles(answer, given());
+    const text = notice === null ? said : `${said}\n\n${literalMarkdown(notice)}`;
     if (files.length === 0) return text;
     const names = files.map((file) => literalMarkdown(file.name)).join(", ");
     return `${text}\n\nMade along with it, and kept in your workspace: ${names}`;

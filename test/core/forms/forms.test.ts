@@ -203,6 +203,7 @@ describe("the settings of a place", () => {
       ["follow_ups", undefined],
       ["streaming", undefined],
       ["footer", "off"],
+      ["transcribe", undefined],
     ]);
   });
 

@@ -241,6 +241,10 @@ describe("a tool's answer", () => {
   type Node = { readonly type: string; readonly value?: string; readonly children?: readonly Node[] };
   const all = (nodes: readonly Node[]): readonly Node[] => nodes.flatMap((node) => [node, ...all(node.children ?? [])]);
 
+  test("has a word for an item with nothing in it", () => {
+    expect(shownResult({ rows: [null, { ID: 1 }], note: "n" }).markdown).toBe("- **rows** (2)\n  - empty\n  - 1\n- **note**: n");
+  });
+
   test("whatever it holds is literal text", () => {
     const shapes = new Set(["table", "tableRow", "tableCell", "list", "listItem", "paragraph", "text", "strong", "break"]);
     fc.assert(
