@@ -34,7 +34,7 @@ const generate = ({ workspace }: World, text: string): void => {
  * then the first goes on.
  * @param moment a call of the core's, or "after saveProgress" with its number; at the latest in the middle of the answer
  */
-export async function pauseAt(moment: string): Promise<Paused> {
+async function pauseAt(moment: string): Promise<Paused> {
   const world = await createWorld();
   const paused = Promise.withResolvers<void>();
   try {

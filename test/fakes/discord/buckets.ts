@@ -1,4 +1,5 @@
 /** Rate limits as Discord counts them: buckets per route and channel, one for all, and the ban for too many refused requests. */
+import { createHash } from "node:crypto";
 import { ApiError } from "./errors.ts";
 
 export interface Rate {
@@ -26,7 +27,7 @@ interface Window {
 }
 
 /** The name by which headers call a bucket. */
-const nameOf = (route: string): string => Buffer.from(route).toString("hex").slice(0, 32);
+const nameOf = (route: string): string => createHash("sha256").update(route).digest("hex").slice(0, 32);
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 
 export function createBuckets({ rates, otherwise, global, now }: BucketOptions): Buckets {
