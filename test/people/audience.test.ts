@@ -152,6 +152,41 @@ it("one that failed or was stopped leaves no word of it, and its reason is its a
   await answers(conversation, {});
 });
 
+it("one that failed is tried again by its asker, and by nobody who may not go on with it", async () => {
+  const conversation = await asks("k1", "plans?");
+  await answers(conversation, { text: "", error_text: "no", error_id: "e1", parts: [part("mcp_call")] });
+  const retries = () => own.calls.filter(({ call }) => call === "retry").length;
+  await press("p1", "retry", "k1", ben);
+  expect(whispered(ben.id)).toMatch(/asked with a colleague's own account, so only they try it again/);
+  expect(retries()).toBe(0);
+  await press("p2", "retry", "k1");
+  expect(retries()).toBe(1);
+  await answers(conversation, { text: "canary-words", error_text: null, error_id: null });
+  expect(whispered(ann.id)).toContain("canary-words");
+  expect(shownToAll() + whispered(ben.id)).not.toContain("canary");
+});
+
+it("one that is too long for messages says so, and is shared whole", async () => {
+  const conversation = await asks("k1", "plans?");
+  const words = Array.from({ length: 3_000 }, (_, index) => `Paragraph ${index} ${"x".repeat(60)}`).join("\n\n");
+  await answers(conversation, { text: words, citations: [source] });
+  await world.run(2_000);
+  expect(textOf(world.platform.whispers.at(-1)!.document)).toContain("!Only the beginning is shown here");
+  await press("p1", "share", "k1");
+  await world.run(5_000);
+  const files = world.platform.messages.flatMap((message) => message.files);
+  expect(files.map(({ name, bytes }) => [name, new TextDecoder().decode(bytes)])).toEqual([["answer.md", words]]);
+});
+
+it("the operator's own key, where everybody asks with it, answers as the team's does", async () => {
+  world.access = { ...world.access, operators: [ben.id], sharedKey: null };
+  world.workspace.known.tools.push(noVariables);
+  await world.receive(commands("k1", "prompt", "weekly", { place: channel, author: ben }));
+  await world.run(1_000);
+  expect(world.seen().at(-1)).toMatch(/^ran Weekly/);
+  expect(world.platform.messages.at(-1)?.document.actions.map(({ action }) => action)).not.toContain("reveal");
+});
+
 it("one that nobody can be shown in private waits behind its button", async () => {
   const conversation = await asks("k1", "plans?");
   world.platform.order("whisper", new WriteFault("gone", "no such person"));

@@ -5,7 +5,9 @@ import { kindOf } from "../audit.ts";
 import { isCommandButton, tooOld, type ButtonBook } from "../command-buttons.ts";
 import type { InboundAction, InboundCommand } from "../inbound.ts";
 import { makeName } from "../media/creations.ts";
+import { refusal, type Refusal } from "../refusal.ts";
 import type { CoreMetrics } from "../metrics.ts";
+import { sharedId } from "../accounts.ts";
 import { chooseAccount, type Choosing } from "./account.ts";
 import { adminActions, administer, type Administration } from "./admin.ts";
 import type { Answer } from "./answer.ts";
@@ -21,7 +23,7 @@ import type { TurnRun } from "./run.ts";
 import type { Ending } from "./settle.ts";
 import { reveal, revealName, share, type Sharing } from "./share.ts";
 import { carryName } from "./show-made.ts";
-import type { TurnStore } from "./store.ts";
+import type { StoredTurn, TurnStore } from "./store.ts";
 
 export interface ActingOptions {
   readonly store: TurnStore;
@@ -41,9 +43,22 @@ export interface ActingOptions {
   readonly log: Log;
 }
 
+const notYours = refusal(
+  "others_conversation",
+  "This was asked with a colleague's own account, so only they try it again. Ask for yourself in a new thread.",
+).refusal;
+
 export function createAct(options: ActingOptions): (run: TurnRun, action: InboundAction) => Promise<Ending> {
   const { store, makings, linkNeeded, clock, metrics } = options;
 
+  /** What was asked with a person's own key is asked again by them, and by whoever may go on in their conversation. */
+  const mayRetry = async (action: InboundAction, failed: StoredTurn | undefined): Promise<Refusal | null> => {
+    const account = failed?.progress.account;
+    const own = account !== undefined && account.as !== "team" && account.id !== sharedId;
+    if (!own || failed?.inbound.author.id === action.author.id) return null;
+    const may = await chooseAccount(action, "send", options.choosing(action));
+    return !("refusal" in may) && may.account.id === account.id ? null : notYours;
+  };
   const press = async (run: TurnRun, action: InboundAction): Promise<Ending> => {
     const command = await options.buttons.pressed(action);
     if (command === undefined) return deny(run, action, tooOld);
@@ -64,6 +79,10 @@ export function createAct(options: ActingOptions): (run: TurnRun, action: Inboun
     }
     const verdict = verdictOf(action.action);
     if (verdict !== undefined) return rate(run, action, verdict, { store, clock, metrics });
+    if (action.action === "retry") {
+      const no = await mayRetry(action, await store.find(action.turn));
+      if (no !== null) return deny(run, action, no);
+    }
     const words = action.action === "retry" ? await retryOf(run, store, action.turn) : undefined;
     if (words !== undefined) {
       const message = await run.platform.complete(words, run.lease.over);

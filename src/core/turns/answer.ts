@@ -58,8 +58,11 @@ export type Answer = (run: TurnRun, message: InboundMessage, key: string) => Pro
 export function createAnswer(options: AnsweringOptions): Answer {
   const { alone, threads, settings, carried, fetch, watch, clock, metrics, linkNeeded } = options;
   /** With somebody's own key, where others read along, nothing is shown before it is known what it draws on. */
-  const isOpen = (message: InboundMessage, { as }: Chosen): boolean =>
-    as === "team" || whereIs(message, options.access(message.place.platform)) === "direct";
+  const isOpen = (message: InboundMessage, { as, account }: Chosen): boolean =>
+    as === "team" ||
+    // Everybody there may ask with the operator's key as it is.
+    (account.kind === "shared" && placeRules(message, options.access(message.place.platform)).shared) ||
+    whereIs(message, options.access(message.place.platform)) === "direct";
   const showingOf = async (run: TurnRun, message: InboundMessage, key: string, chosen: Chosen): Promise<Showing> => {
     if (isOpen(message, chosen)) return openly(run);
     const { id } = chosen.account;

@@ -14,9 +14,13 @@ export interface Kept {
   readonly footer?: string | null;
 }
 
+const tooLong =
+  "Only the beginning is shown here, as the whole is too long for messages. The workspace has all of it, and “Share here” posts it with a file.";
+
 /** @param turn the key under which it is kept */
 export function privately(limits: Limits, { words, footnotes = [], footer = null }: Kept, turn: string): readonly Document[] {
-  const { pages } = createRenderer(limits).render(words, true);
-  const { blocks: _blocks, ...around } = { ...emptyDocument, footnotes, footer, actions: [shareAction(turn)] };
+  const { pages, truncated } = createRenderer(limits).render(words, true);
+  const notice = truncated ? tooLong : null;
+  const { blocks: _blocks, ...around } = { ...emptyDocument, notice, footnotes, footer, actions: [shareAction(turn)] };
   return createLayout(limits).documents(pages, around);
 }
