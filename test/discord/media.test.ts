@@ -119,6 +119,16 @@ describe("something made in Discord", () => {
     expect(bodies("editImage")).toEqual([]);
   });
 
+  it("a file that is not on Discord's own hosts is not fetched", async () => {
+    world = await openWorld();
+    const { fake, general, ben, shows, workspace } = world;
+    const elsewhere = { ...boat, url: "https://cdn.discordapp.com.example/boat.png" };
+    await fake.acknowledged(ben.runs(general, "image", { prompt: "paint it red", picture: elsewhere }));
+    await shows(general, "it is not on one of Discord's content hosts");
+    expect(workspace.uploads.size).toBe(0);
+    expect(bodies("editImage")).toEqual([]);
+  });
+
   it("a film: one message that ends with its model and cost, and one file in its thread", async () => {
     world = await openWorld();
     const { fake, general, ben, shows, until, workspace } = world;

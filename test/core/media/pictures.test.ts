@@ -57,6 +57,13 @@ describe("/image", () => {
     expect([...world.callsOf("image"), ...world.callsOf("editImage"), ...world.callsOf("createJob")]).toEqual([]);
   });
 
+  test("is asked for as the platform gives files, in the help too", async () => {
+    await world.asks("k1", "image", "edit make it blue");
+    expect(world.told()).toEqual([expect.stringContaining("attach one to `/image`")]);
+    await world.asks("k2", "help", "");
+    expect(world.told().at(-1)).toContain("/image, /video, /transcribe take a file: attach one to /image.");
+  });
+
   test("changes a picture that its platform gives no kind, by its name", async () => {
     const files = [{ id: "photo", name: "PHOTO.PNG", mediaType: "application/octet-stream", bytes: 11 }];
     await world.asks("k1", "image", "make it blue", { files });

@@ -9,6 +9,8 @@ export interface GivenFile {
   readonly name: string;
   readonly type?: string;
   readonly bytes: Uint8Array;
+  /** Somewhere else than where Discord keeps it, as Discord would never say. */
+  readonly url?: string;
 }
 
 export interface Said {
@@ -162,7 +164,7 @@ export function createPerson(user: FakeUser, { state, bot, gateway, writing, int
       }
       const { bytes, type: mediaType = "application/octet-stream" } = value;
       const file = writing.attach(channel.id, { name: value.name, type: mediaType, bytes });
-      attachments[file.id] = { ...file, ephemeral: true };
+      attachments[file.id] = { ...file, ephemeral: true, ...(value.url === undefined ? {} : { url: value.url }) };
       options.push({ name, type, value: file.id });
     }
     return Object.keys(attachments).length === 0 ? { options } : { options, resolved: { attachments } };
