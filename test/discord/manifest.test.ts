@@ -1,6 +1,7 @@
 /** What Discord is told of Parley is what the code needs, and what the documents list. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { definitionsOf } from "../../adapters/discord/commands/definitions.ts";
 import { checkDiscord } from "../../adapters/discord/doctor.ts";
 import { discordIntents, discordManifest, discordPermissions } from "../../adapters/discord/manifest.ts";
 import { commands } from "../../src/core/commands/index.ts";
@@ -12,6 +13,12 @@ const read = (name: string): string => readFileSync(new URL(`../../${name}`, imp
 describe("the manifest for Discord", () => {
   it("is the one in the manifest folder: npm run parley -- manifest discord > manifest/discord.json", () => {
     expect(JSON.parse(read("manifest/discord.json"))).toEqual(JSON.parse(JSON.stringify(discordManifest(commands))));
+  });
+
+  it("has no more commands in a message's menu than Discord takes", () => {
+    const menus = definitionsOf(commands).filter(({ type }) => type === 3);
+    expect(menus.map(({ name }) => name)).toEqual(["Ask Parley", "Summarise from here", "Edit picture", "Transcribe"]);
+    expect(menus.length).toBeLessThanOrEqual(5);
   });
 
   it("asks for the permissions and intents that the README gives reasons for", () => {

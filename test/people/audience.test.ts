@@ -59,6 +59,8 @@ it.each<[string, Partial<Message>]>([
   ["read a page", { parts: [part("web_fetch")] }],
   ["ran code", { parts: [part("code_execution")] }],
   ["used a tool", { parts: [part("text"), part("mcp_call")] }],
+  ["did what nobody knows yet", { parts: [{ ...part("text"), file_search_part: { found: 1 } }] }],
+  ["asked for a tool", { mcp_approval_requests: [{}] }],
   ["searched a knowledge base", { knowledge_base_ids: [3] }],
   ["is an agent's, which has knowledge of its own", { agent_id: 7 }],
 ])("one that %s is its asker's alone, until they share it", async (_what, drew) => {

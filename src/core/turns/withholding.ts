@@ -2,7 +2,7 @@
  * An answer made with somebody's own key where others read along. What it draws on is known when it is whole, so nothing of it is
  * shown before; then it is posted, or, where it draws on what only its account may see, shown to that account's person alone.
  */
-import type { Message, PartType } from "../../contract/records.ts";
+import type { Message, MessagePart, PartType } from "../../contract/records.ts";
 import { WriteFault } from "../../errors.ts";
 import { emptyDocument, type Document } from "../document.ts";
 import type { InboundMessage } from "../inbound.ts";
@@ -20,12 +20,17 @@ import type { Showing } from "./showing.ts";
 /** Parts that tell nothing but what was said in the conversation. */
 const spoken: ReadonlySet<PartType> = new Set<PartType>(["text", "thinking", "image_generation"]);
 
+/** A part of a kind that nobody knows yet is read as text, and keeps what it holds under its own name. */
+const isSpoken = (part: MessagePart): boolean =>
+  Object.keys(part).every((name) => !name.endsWith("_part") || spoken.has(name.replace(/_part$/, "") as PartType)) &&
+  spoken.has(part.type);
+
 /**
  * True when the answer used what an account may see and others need not: sources, searches, tools, an agent of its own.
  * @param given files that came with the question, from the place itself
  */
 function drawsOnAccount(answer: Message, given: ReadonlySet<number>): boolean {
-  const drew = answer.parts.some(({ type }) => !spoken.has(type));
+  const drew = !answer.parts.every(isSpoken) || answer.mcp_approval_requests.length > 0;
   const made = answer.parts.some(({ type }) => type === "image_generation");
   const names = madeFiles(answer, given).length > 0 && !made;
   const cites = answer.citations.some(({ info }) => info.file_id === undefined || !given.has(info.file_id));

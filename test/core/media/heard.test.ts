@@ -96,6 +96,15 @@ describe("a recording of a message", () => {
     expect(begun()).toEqual([]);
   });
 
+  test("that is not enabled tells an operator, alone, what the key lacks", async () => {
+    world.access = { ...openAccess, operators: ["u1"] };
+    await change("transcribe on");
+    await ask();
+    await answers();
+    expect(shown()?.notice).toMatch(/^“memo.ogg” was not written down. This is not enabled for the workspace account/);
+    expect(world.told().at(-1)).toBe("!This is not enabled: the workspace key lacks the permission transcription_manage.");
+  });
+
   test("that the workspace fails at costs the answer nothing, and its reason is told", async () => {
     can({ status: "error", error: "there is only noise" });
     await ask();
