@@ -18,7 +18,8 @@ afterEach(async () => {
 });
 
 const withSlack = async (): Promise<{ replicas: Replicas; slack: FakeSlack }> => {
-  const fake = (slack = await openFakeSlack());
+  // An event that a stopped replica is given comes again, to the next socket.
+  const fake = (slack = await openFakeSlack({ tries: 20 }));
   const { bot, app } = fake.tokens;
   const started = (replicas = await startReplicas(2, {
     SLACK_BOT_TOKEN: bot,
