@@ -45,7 +45,7 @@ export async function measureStreaming(replies: number): Promise<Streaming> {
     finish: () => {},
   };
   const answers = Array.from({ length: replies }, (_, seed) => answerOf(seed, characters));
-  const guard = { permit: () => new AbortController().signal, acknowledged: () => {} };
+  const guard = { permit: () => new AbortController().signal, acknowledged: () => {}, lost: () => false };
   const before = await collect();
 
   const relays = answers.map((_, index) =>
@@ -58,6 +58,7 @@ export async function measureStreaming(replies: number): Promise<Streaming> {
       pacer,
       guard,
       journal: () => Promise.resolve(),
+      onStray: () => {},
       clock,
       random: Math.random,
       metrics,

@@ -16,6 +16,7 @@ import { commands } from "./core/commands/index.ts";
 import { createEngine } from "./core/engine.ts";
 import { purposes } from "./core/forms/purposes.ts";
 import { createPacer } from "./core/relay/pacer.ts";
+import { leaseTimes } from "./core/turns/run.ts";
 import { holdDataFolder, makeDataFolder, readSecrets } from "./data-folder.ts";
 import { openCipher } from "./encryption.ts";
 import { Fault, reasonOf } from "./errors.ts";
@@ -58,8 +59,8 @@ const withoutConsole: Part = {
 
 const clock = systemClock;
 const stopMs = 25_000;
-/** Until there is a connection to the workspace, in ms; all accounts share the connections. */
-const connectMs = 10_000;
+/** Until there is a connection to the workspace, in ms; all accounts share the connections. What a lease permits to send leaves before it ends. */
+const connectMs = leaseTimes.margin;
 
 /** Serves everything. What was opened is closed again when a later step fails. */
 export async function start(config: Config): Promise<App> {

@@ -29,8 +29,25 @@ async function serve(app: App, ready: string): Promise<void> {
   process.exit(0);
 }
 
+const asksForHelp = (word: string): boolean => word === "--help" || word === "-h";
+
+/** For commands that take nothing: a word that is not understood is never passed over. */
+function takesNothing(command: string, args: readonly string[]): void {
+  if (args.length > 0) throw new Fault("usage", `${command} takes nothing else, got: ${args.join(" ")}`);
+}
+
+function thereIsNo(command: string): never {
+  throw new Fault("usage", `there is no command ${command}. npm run parley -- help shows all there are.`);
+}
+
 async function main([command = "start", ...args]: readonly string[]): Promise<void> {
-  if (command === "help" || command === "--help" || command === "-h") return output.line((await import("./cli/help.ts")).help());
+  if (command === "help" || asksForHelp(command) || args.some(asksForHelp)) {
+    const { help, helpOf } = await import("./cli/help.ts");
+    const about = command === "help" ? args[0] : asksForHelp(command) ? undefined : command;
+    const text = about === undefined || asksForHelp(about) ? help() : helpOf(about);
+    return text === undefined ? thereIsNo(about ?? "") : output.line(text);
+  }
+  if (["start", "workspace", "doctor"].includes(command)) takesNothing(command, args);
   // What the environment already has wins over the file.
   if (existsSync(".env")) process.loadEnvFile();
   const config = readConfig(process.env);
@@ -67,7 +84,7 @@ async function main([command = "start", ...args]: readonly string[]): Promise<vo
     case "prompts":
       return (await import("./cli/sharing.ts")).prompts(args, { config }, output);
     default:
-      throw new Fault("usage", `there is no command ${command}. npm run parley -- help shows all there are.`);
+      thereIsNo(command);
   }
 }
 

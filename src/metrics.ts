@@ -66,6 +66,12 @@ export function createMetrics(depth: () => Promise<Depth>): Metrics {
     help: "Writes that ended after their lease; the newest text is written again",
     registers,
   });
+  const latePosts = new Counter({
+    name: "parley_late_posts_total",
+    help: "Posts made after their lease: removed, kept as the answer's own, none after all, or left over",
+    labelNames: ["end"],
+    registers,
+  });
   const errors = new Counter({
     name: "parley_workspace_errors_total",
     help: "Errors of the workspace, by kind",
@@ -91,6 +97,7 @@ export function createMetrics(depth: () => Promise<Depth>): Metrics {
     leaseLost: () => leases.inc(),
     turnsHere: (count) => here.set(count),
     lateWrite: () => late.inc(),
+    latePost: (end) => latePosts.inc({ end }),
     workspaceError: (kind) => errors.inc({ kind }),
     firstWords: (ms) => firstWords.observe(ms / 1000),
     staleness: (ms) => staleness.observe(ms / 1000),

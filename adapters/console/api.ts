@@ -6,12 +6,13 @@ import type { Directory, SuggestionSource } from "../../src/core/commands/types.
 import type { Choosing } from "./choosing.ts";
 import { isChannelName, isId } from "./ids.ts";
 import type { Feed } from "./feed.ts";
+import { personId, placeOf } from "./inbound.ts";
 import { consoleLimits } from "./limits.ts";
 import type { MessageLog } from "./message-log.ts";
 import type { FileStore } from "./files.ts";
 import { refused, type Refused } from "./refusals.ts";
 import type { MessageRow } from "./schema.ts";
-import { consoleName, consoleTenant, personId, type Sending } from "./sending.ts";
+import type { Sending } from "./sending.ts";
 import { channelView, viewsOf } from "./views.ts";
 import type { Whispers } from "./whispers.ts";
 
@@ -99,12 +100,7 @@ export function createApi({ log, files, sending, choosing, whispers, feed, direc
   api.get("/suggestions", async (c) => {
     const source = sources.find((one) => one === c.req.query("source"));
     if (source === undefined) return answerRefusal(c, refused(400, `expected source to be one of ${sources.join(", ")}`));
-    const place = {
-      platform: consoleName,
-      tenant: consoleTenant,
-      channel: c.req.query("channel") ?? "general",
-      thread: c.req.query("thread") ?? null,
-    };
+    const place = placeOf(c.req.query("channel") ?? "general", c.req.query("thread") ?? null);
     const person = { id: personId, name: await log.personName() };
     return c.json({ suggestions: await directory.suggest(source, (c.req.query("q") ?? "").slice(0, 100), place, person) });
   });

@@ -4,9 +4,9 @@ import { takenFiles, type Directory } from "../../src/core/commands/types.ts";
 import type { Form } from "../../src/core/forms.ts";
 import type { Inbox, Person } from "../../src/core/inbound.ts";
 import { inboundFiles, type FileStore } from "./files.ts";
+import { keyOf, personId, placeOf } from "./inbound.ts";
 import type { MessageLog } from "./message-log.ts";
 import { notStored, refused, type Refused } from "./refusals.ts";
-import { consoleName, consoleTenant, personId } from "./sending.ts";
 
 export interface Choosing {
   /**
@@ -37,7 +37,7 @@ export function createChoosing({ directory, inbox, log, files, clock }: Choosing
       const channel = await log.channel(row.channel);
       const direct = channel?.kind === "direct" ? { direct: true } : {};
       const thread = row.thread ?? (channel?.kind === "direct" ? null : row.id);
-      const place = { platform: consoleName, tenant: consoleTenant, channel: row.channel, thread };
+      const place = placeOf(row.channel, thread);
       const author: Person = { id: personId, name: await log.personName() };
       const taken = takenFiles(info.menu, inboundFiles(await files.of([row.id])));
       if (info.menu.opensForm === true && taken.length > 0) {
@@ -45,7 +45,7 @@ export function createChoosing({ directory, inbox, log, files, clock }: Choosing
         // Why there is none is the command's to say.
         if (form !== undefined) return { form };
       }
-      const key = [consoleName, consoleTenant, row.channel, row.id, `menu:${choice}`].join(":");
+      const key = keyOf(row, `menu:${choice}`);
       const about = { options: {}, text: "", files: taken, chosen: true as const, ...direct };
       try {
         await to.receive({ kind: "command", key, place, author, at: clock.now(), name: command, ...about });

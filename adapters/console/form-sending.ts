@@ -4,8 +4,8 @@ import type { Directory } from "../../src/core/commands/types.ts";
 import { checkValues } from "../../src/core/forms/check.ts";
 import type { Form, FormValues } from "../../src/core/forms.ts";
 import type { Inbox, Person } from "../../src/core/inbound.ts";
+import { keyOf, personId } from "./inbound.ts";
 import { notStored, refused, type Refused } from "./refusals.ts";
-import { consoleName, consoleTenant, personId } from "./sending.ts";
 
 export interface FormSending {
   form(id: string): Promise<Form | Refused>;
@@ -47,7 +47,7 @@ export function createFormSending({ directory, inbox, personName, clock }: FormS
       const { problems } = checkValues(form.fields, values);
       if (Object.keys(problems).length > 0) return { problems };
       const { place, direct } = form;
-      const key = [consoleName, consoleTenant, place.channel, submission, "submission"].join(":");
+      const key = keyOf({ channel: place.channel, id: submission }, "submission");
       try {
         const about = direct === true ? { direct } : {};
         await to.receive({ kind: "submission", key, place, author, at: clock.now(), form: id, values, ...about });

@@ -7,9 +7,10 @@ import type { Inbox } from "../../src/core/inbound.ts";
 import type { Place } from "../../src/core/place.ts";
 import type { ChatPlatform, Posted } from "../../src/core/platform.ts";
 import { inboundFiles, type FileStore } from "./files.ts";
+import { consoleName } from "./inbound.ts";
 import type { MessageLog } from "./message-log.ts";
 import type { MessageRow } from "./schema.ts";
-import { consoleName, type Sending } from "./sending.ts";
+import type { Sending } from "./sending.ts";
 import type { Showing } from "./showing.ts";
 import type { Whispers } from "./whispers.ts";
 import { consoleLimits } from "./limits.ts";
@@ -110,10 +111,10 @@ export function createPlatform({ log, files, sending, showing, whispers, clock, 
         return posted(place, row);
       }),
 
-    find: (place, key, signal) =>
+    find: (place, key, signal, besides = []) =>
       write(signal, async () => {
         const row = await log.byKey(key);
-        return row === undefined ? undefined : posted(place, row);
+        return row === undefined || besides.includes(row.id) ? undefined : posted(place, row);
       }),
 
     whisper: (place, _person, document, signal) =>

@@ -1,11 +1,11 @@
 /** What a person does on the page: stored, handed to the inbox, and only then acknowledged and shown. */
 import type { Clock } from "../../src/clock.ts";
-import type { ContextMessage, Inbound, Inbox, Person } from "../../src/core/inbound.ts";
-import type { Place } from "../../src/core/place.ts";
+import type { Inbox } from "../../src/core/inbound.ts";
 import type { Document } from "../../src/core/document.ts";
 import { holdsKey } from "../../src/core/spilled-keys.ts";
 import { read } from "./address.ts";
-import { inboundFiles, type FileStore } from "./files.ts";
+import type { FileStore } from "./files.ts";
+import { createInbounds, personId, type Change } from "./inbound.ts";
 import { filesPerMessage, textLimit } from "./limits.ts";
 import type { MessageLog } from "./message-log.ts";
 import { notStored, refused, type Refused } from "./refusals.ts";
@@ -13,11 +13,6 @@ import type { ChannelRow, MessageRow } from "./schema.ts";
 import type { Showing } from "./showing.ts";
 import { typedDocument } from "./typed-text.ts";
 import type { Whispers } from "./whispers.ts";
-
-export const consoleName = "console";
-export const consoleTenant = "local";
-/** The one person at a console. */
-export const personId = "you";
 
 interface Send {
   /** Made by the page: the same id is the same message. */
@@ -47,10 +42,6 @@ export interface Sending {
   press(press: string, message: string, action: string, turn: string | null): Promise<"pressed" | Refused>;
 }
 
-/** Earlier thread messages that go along with a mention: the newest, within both bounds. */
-const contextMessages = 50;
-const contextCharacters = 20_000;
-
 interface Options {
   readonly log: MessageLog;
   readonly files: FileStore;
@@ -71,24 +62,8 @@ function wrongText(text: string, files: readonly string[]): Refused | null {
   return null;
 }
 
-/** `kind` is `text` for messages here, and `message` in the key, as on every platform. */
-const keyOf = (row: { channel: string; id: string }, kind: string): string =>
-  [consoleName, consoleTenant, row.channel, row.id, kind === "text" ? "message" : kind].join(":");
-
-const placeOf = (channel: string, thread: string | null): Place => ({
-  platform: consoleName,
-  tenant: consoleTenant,
-  channel,
-  thread,
-});
-
-/** Where Parley answers `row`, given that it does: a mention in a channel begins a thread at its own message. */
-const answerPlace = (row: MessageRow, channel: ChannelRow): Place =>
-  row.kind === "command" || channel.kind === "direct" || row.thread !== null
-    ? placeOf(row.channel, row.thread)
-    : placeOf(row.channel, row.id);
-
 export function createSending({ log, files, showing, whispers, clock }: Options): Sending {
+  const inbounds = createInbounds({ log, files, clock });
   let inbox: Inbox | null = null;
   const inFlight = new Map<string, Promise<MessageRow | Refused>>();
 
@@ -101,61 +76,15 @@ export function createSending({ log, files, showing, whispers, clock }: Options)
     return { id, channel: row.channel, thread: row.thread, document: JSON.parse(row.document) as Document };
   }
 
-  async function contextOf(row: MessageRow): Promise<ContextMessage[]> {
-    if (row.thread === null) return [];
-    const root = await log.one(row.thread);
-    const earlier = [
-      ...(root === undefined || root.removed === 1 ? [] : [root]),
-      ...(await log.replies(row.thread, row.seq, contextMessages)),
-    ];
-    const context: ContextMessage[] = [];
-    let left = contextCharacters;
-    for (const { author_name: author, text, at } of earlier.toReversed()) {
-      if (text === null || text.trim() === "") continue;
-      left -= text.length;
-      if (left < 0) break;
-      context.unshift({ author, text, at });
-    }
-    return context;
-  }
-
-  /** The same for the same row, however often it is made. */
-  async function inboundOf(row: MessageRow, channel: ChannelRow): Promise<Inbound> {
-    const { runs, command } = read(row.text ?? "");
-    const author: Person = { id: personId, name: row.author_name };
-    const base = {
-      key: keyOf(row, row.kind),
-      place: answerPlace(row, channel),
-      author,
-      at: row.at,
-      files: inboundFiles(await files.of([row.id])),
-      ...(channel.kind === "direct" ? { direct: true } : {}),
-    };
-    if (row.kind === "command" && command !== null) return { kind: "command", ...base, ...command, options: {} };
-    const context = row.thread !== null && !(await log.takesPart(row.thread)) ? await contextOf(row) : [];
-    return { kind: "message", ...base, message: row.id, runs, ...(context.length > 0 ? { context } : {}) };
-  }
-
   /** Tells the inbox of a change to a message that it has; of others it knows nothing. */
-  async function tellChange(
-    row: MessageRow,
-    change: { kind: "edit"; edit: string; text: string } | { kind: "delete" },
-    to: Inbox,
-  ): Promise<void> {
+  async function tellChange(row: MessageRow, change: Change, to: Inbox): Promise<void> {
     const channel = await log.channel(row.channel);
     if (row.addressed === 0 || channel === undefined) return;
-    const base = {
-      target: keyOf(row, row.kind),
-      place: answerPlace(row, channel),
-      author: { id: personId, name: row.author_name },
-      at: clock.now(),
-    };
-    if (change.kind === "delete") await to.receive({ kind: "delete", key: keyOf(row, "delete"), ...base });
-    else await to.receive({ kind: "edit", key: keyOf(row, `edit:${change.edit}`), ...base, runs: read(change.text).runs });
+    await to.receive(inbounds.ofChange(row, channel, change));
   }
 
   async function offer(row: MessageRow, channel: ChannelRow, to: Inbox): Promise<MessageRow> {
-    if (row.addressed === 1) await to.receive(await inboundOf(row, channel));
+    if (row.addressed === 1) await to.receive(await inbounds.ofRow(row, channel));
     const settled = (await log.settle(row.id)) ?? row;
     await showing.showWithThread(settled);
     return settled;
@@ -283,11 +212,7 @@ export function createSending({ log, files, showing, whispers, clock }: Options)
       const button = row?.document.actions.find((one) => one.action === action && (turn === null || one.turn === turn));
       if (row === undefined || button === undefined) return refused(409, "This button is no longer there.");
       try {
-        const author: Person = { id: personId, name: await log.personName() };
-        const key = keyOf(row, `action:${press}`);
-        const place = placeOf(row.channel, row.thread);
-        const direct = (await log.channel(row.channel))?.kind === "direct" ? { direct: true } : {};
-        await to.receive({ kind: "action", key, place, author, at: clock.now(), ...direct, action, turn: button.turn });
+        await to.receive(await inbounds.ofPress(press, row, button));
         return "pressed";
       } catch (cause) {
         return notStored(cause);

@@ -22,6 +22,7 @@ import { createMessageReading } from "./inbound/messages.ts";
 import { createParticipation } from "./inbound/participation.ts";
 import { fetchMissed } from "./inbound/missed.ts";
 import { createPeople, isAnswer, type People } from "./inbound/people.ts";
+import { watchPresence } from "./inbound/presence.ts";
 import { createOutbound } from "./outbound/outbound.ts";
 import { createStreamTargets } from "./outbound/stream-targets.ts";
 import { createWeb } from "./outbound/web.ts";
@@ -189,7 +190,7 @@ export function createSlack(options: SlackOptions): Slack {
     ended.signal.throwIfAborted();
     inbox = to;
     await sockets?.start(signal);
-    if (options.catchUp) void catchUp(connected);
+    if (options.catchUp) void watch(connected);
   };
   /** Slack was not to be reached: the rest of Parley works meanwhile. */
   const beginLater = async (to: Inbox, signal: AbortSignal): Promise<void> => {
@@ -203,14 +204,19 @@ export function createSlack(options: SlackOptions): Slack {
       }
     }
   };
-  const catchUp = async ({ self, intake }: Connected): Promise<void> => {
-    try {
-      const stored = await fetchMissed({ web, self, intake, seen: options.seen, clock, signal: ended.signal });
-      if (stored > 0) log.info({ stored }, "messages that were missed are answered now");
-    } catch (thrown) {
-      if (!ended.signal.aborted) log.warn({ reason: reasonOf(thrown) }, "what was missed in Slack could not be read in full");
-    }
-  };
+  const watch = ({ self, intake }: Connected): Promise<void> =>
+    watchPresence({
+      self,
+      seen: options.seen,
+      isHearing: () => inbox !== null && (sockets === undefined || sockets.health() === null),
+      async makeUp(since, signal) {
+        const found = await fetchMissed({ web, intake, clock, log }, since, signal);
+        if (found > 0) log.info({ found }, "looked through the messages that were sent while Parley was away");
+      },
+      clock,
+      signal: ended.signal,
+      log,
+    });
 
   const platform: ChatPlatform = {
     ...outbound,

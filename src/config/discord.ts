@@ -1,22 +1,17 @@
 /** Discord's part of the configuration. */
+import { chatVariables, sharedKeyVariable, type ChatConfig } from "./chat.ts";
 import type { Reader, VariableInfo } from "./reader.ts";
 
-export interface DiscordConfig {
+export interface DiscordConfig extends ChatConfig {
   readonly token: string;
   /** Without a version, and without a slash at its end. */
   readonly apiUrl: string;
   /** The guild to register commands in; null: everywhere. */
   readonly guild: string | null;
-  readonly followUps: "thread" | "mention";
-  readonly catchUp: boolean;
   /** Ids; an empty list lets everybody in. */
   readonly allow: Readonly<Record<"guilds" | "channels" | "roles" | "users", readonly string[]>>;
   /** Who and what is never answered, whatever else is set. */
   readonly deny: Readonly<Record<"guilds" | "channels" | "roles" | "users", readonly string[]>>;
-  /** Channels that the shared key may be used in, where it is not used in all. */
-  readonly sharedKeyChannels: readonly string[];
-  readonly operators: readonly string[];
-  readonly settings: "members" | "operators";
 }
 
 export const discordVariables: readonly VariableInfo[] = [
@@ -27,18 +22,7 @@ export const discordVariables: readonly VariableInfo[] = [
     fallback: "everywhere",
     help: "id of a server to register the commands in alone, where they appear at once: for trying",
   },
-  {
-    name: "DISCORD_FOLLOW_UPS",
-    fallback: "thread",
-    help: "messages of a thread that Parley takes part in: thread takes all, mention those that mention it",
-  },
-  { name: "DISCORD_CATCH_UP", fallback: "1", help: "0 leaves what was missed in Discord while Parley was down" },
-  {
-    name: "DISCORD_OPERATORS",
-    fallback: "none",
-    help: "user ids of those who look after Parley, and to whom the shared key is their own",
-  },
-  { name: "DISCORD_SETTINGS", fallback: "members", help: "who may change settings in Discord: members, operators" },
+  ...chatVariables("Discord"),
   { name: "DISCORD_GUILDS", fallback: "all", help: "ids of the servers that Parley answers in" },
   { name: "DISCORD_CHANNELS", fallback: "all", help: "ids of the channels that Parley answers in" },
   { name: "DISCORD_ROLES", fallback: "everybody", help: "ids of the roles whose people Parley answers" },
@@ -46,7 +30,7 @@ export const discordVariables: readonly VariableInfo[] = [
   { name: "DISCORD_DENY_CHANNELS", fallback: "none", help: "ids of channels that Parley never answers in" },
   { name: "DISCORD_DENY_ROLES", fallback: "none", help: "ids of roles whose people Parley never answers" },
   { name: "DISCORD_DENY_USERS", fallback: "none", help: "user ids that Parley never answers" },
-  { name: "DISCORD_SHARED_KEY_CHANNELS", fallback: "none", help: "channel ids of the shared key, with SHARED_KEY=listed" },
+  sharedKeyVariable("Discord"),
   { name: "DISCORD_USERS", fallback: "everybody", help: "user ids that Parley answers, also in direct messages" },
 ];
 

@@ -1,14 +1,13 @@
 /** Slack's part of the configuration. */
+import { chatVariables, sharedKeyVariable, type ChatConfig } from "./chat.ts";
 import type { Reader, VariableInfo } from "./reader.ts";
 
-export interface SlackConfig {
+export interface SlackConfig extends ChatConfig {
   readonly botToken: string;
   readonly transport: { readonly appToken: string } | { readonly signingSecret: string };
   /** Ends in a slash. */
   readonly apiUrl: string;
   readonly streaming: "auto" | "edit" | "native";
-  readonly followUps: "thread" | "mention";
-  readonly catchUp: boolean;
   /** Null: all. */
   readonly channels: readonly string[] | null;
   readonly users: readonly string[] | null;
@@ -20,11 +19,7 @@ export interface SlackConfig {
   readonly deny: Readonly<Record<"tenants" | "channels" | "groups" | "users", readonly string[]>>;
   /** Slack Connect channels that are answered in all the same. */
   readonly externalChannels: readonly string[];
-  /** Channels that the shared key may be used in, where it is not used in all. */
-  readonly sharedKeyChannels: readonly string[];
   readonly guests: boolean;
-  readonly operators: readonly string[];
-  readonly settings: "members" | "operators";
 }
 
 export const slackVariables: readonly VariableInfo[] = [
@@ -38,18 +33,7 @@ export const slackVariables: readonly VariableInfo[] = [
   },
   { name: "SLACK_API_URL", fallback: "https://slack.com/api/", help: "root of Slack's Web API" },
   { name: "SLACK_STREAMING", fallback: "auto", help: "how answers grow in Slack: auto, edit, native" },
-  {
-    name: "SLACK_FOLLOW_UPS",
-    fallback: "thread",
-    help: "messages of a thread that Parley takes part in: thread takes all, mention those that mention it",
-  },
-  { name: "SLACK_CATCH_UP", fallback: "1", help: "0 leaves what was missed in Slack while Parley was down" },
-  {
-    name: "SLACK_OPERATORS",
-    fallback: "none",
-    help: "user ids of those who look after Parley, and to whom the shared key is their own",
-  },
-  { name: "SLACK_SETTINGS", fallback: "members", help: "who may change settings in Slack: members, operators" },
+  ...chatVariables("Slack"),
   { name: "SLACK_CHANNELS", fallback: "all", help: "channel ids that Parley answers in" },
   { name: "SLACK_USERS", fallback: "all members", help: "user ids that Parley answers; guests count when they are named" },
   { name: "SLACK_GROUPS", fallback: "all members", help: "ids of the user groups whose people Parley answers" },
@@ -58,7 +42,7 @@ export const slackVariables: readonly VariableInfo[] = [
   { name: "SLACK_DENY_GROUPS", fallback: "none", help: "ids of the user groups whose people Parley never answers" },
   { name: "SLACK_DENY_WORKSPACES", fallback: "none", help: "ids of workspaces whose people Parley never answers" },
   { name: "SLACK_EXTERNAL_CHANNELS", fallback: "none", help: "ids of Slack Connect channels that Parley answers in" },
-  { name: "SLACK_SHARED_KEY_CHANNELS", fallback: "none", help: "channel ids of the shared key, with SHARED_KEY=listed" },
+  sharedKeyVariable("Slack"),
   { name: "SLACK_GUESTS", fallback: "0", help: "1 answers guests and people of other organisations too" },
   { name: "SLACK_WORKSPACES", fallback: "its own", help: "ids of other workspaces whose people are answered" },
 ];

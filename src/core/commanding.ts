@@ -25,6 +25,7 @@ import { forgetAsker, type Forget } from "./turns/forget.ts";
 import type { Limit } from "./turns/limit.ts";
 import type { LinkNeeded } from "./turns/link-needed.ts";
 import type { Makings } from "./turns/makings.ts";
+import { permittedAccount, permittedWrites } from "./turns/permitted.ts";
 import { shareAction } from "./turns/privately.ts";
 import type { Commanding } from "./turns/result.ts";
 import type { TurnRun } from "./turns/run.ts";
@@ -118,24 +119,41 @@ export function createCommanding(
   options: CommandingOptions,
 ): (run: TurnRun, inbound: InboundCommand | InboundSubmission) => Commanding {
   const { contexts, access, limit, explainTo, linkNeeded, cancelling, makings, forget, shares, buttons } = options;
-  const { clock, commands, shared, enqueue, offer } = options;
+  const { clock, commands, enqueue, offer } = options;
   const { choosing, contextOf } = contexts;
-  const around = { clock, commands, shared, enqueue, offer, context: contextOf, stop: cancelling.stop };
+  const around = { clock, commands, enqueue, offer, stop: cancelling.stop };
+  /** What a command keeps for its place is not taken back by an owner that wakes too late. */
+  const contextFor =
+    ({ lease }: TurnRun): CommandContexts =>
+    (command, by, signal) => {
+      const context = contextOf(command, by, signal);
+      return {
+        ...context,
+        threads: permittedWrites(context.threads, lease, ["set", "forget"]),
+        settings: permittedWrites(context.settings, lease, ["change"]),
+      };
+    };
 
   return (run, inbound) => ({
     ...around,
+    context: contextFor(run),
+    shared: permittedAccount(options.shared, run.lease),
     async accountFor(deed) {
       const spends = deed === "media" || deed === "tool";
       return (spends ? await limit(run, inbound) : null) ?? accountFor(run, inbound, deed, choosing(inbound));
     },
     limit: () => limit(run, inbound),
-    choose: (command, deed) => chooseAccount(command, deed, choosing(command)),
+    async choose(command, deed) {
+      const choice = await chooseAccount(command, deed, choosing(command));
+      return "refusal" in choice ? choice : { ...choice, account: permittedAccount(choice.account, run.lease) };
+    },
     deny: (refusal) => linkNeeded.deny(run, inbound, refusal),
     keyRefused: () => linkNeeded.keyRefused(run, inbound),
     explain: (thrown, alone) => explainTo(run, inbound, thrown, { needed: null, ...(alone ? { alone } : {}) }),
     async keep({ key, place, author }, words) {
       if (whereIs(inbound, access(place.platform)) === "direct") return [];
-      await shares.set(key, { person: author.id, place, words }, shareKeptMs);
+      const kept = permittedWrites(shares, run.lease, ["set"]);
+      await kept.set(key, { person: author.id, place, words }, shareKeptMs);
       return [shareAction(key)];
     },
     make: (order) => makings.start(run, inbound, order),

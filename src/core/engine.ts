@@ -1,38 +1,20 @@
 /** The core put together: what comes in is stored, waits in its lane, is run, and is shown. */
-import type { Decimal } from "decimal.js";
-import type { Clock } from "../clock.ts";
 import { reasonOf } from "../errors.ts";
-import type { Log } from "../log.ts";
-import type { AccessRules } from "./access.ts";
-import type { Accounts } from "./accounts.ts";
-import type { Allowances } from "./allowances.ts";
-import type { Alone } from "./alone.ts";
-import type { Audit } from "./audit.ts";
-import type { Bell, Ring } from "./bell.ts";
-import type { ButtonBook } from "./command-buttons.ts";
+import type { Ring } from "./bell.ts";
 import { createCommanding, createContexts } from "./commanding.ts";
-import type { Command } from "./commands/table.ts";
 import type { Directory } from "./commands/types.ts";
-import type { Forgetting } from "./forgetting.ts";
-import type { FormBook } from "./forms/book.ts";
+import type { EngineOptions } from "./engine-options.ts";
 import { createOffering } from "./forms/offering.ts";
 import type { FormPurpose } from "./forms/purpose.ts";
 import type { FormDraft } from "./forms.ts";
 import type { Inbound, Inbox } from "./inbound.ts";
 import { createLanes } from "./lanes.ts";
-import { createLinking, type LinkingOptions } from "./linking.ts";
-import type { Creations } from "./media/creations.ts";
+import { createLinking } from "./linking.ts";
 import { createFetch } from "./media/fetch.ts";
 import { createJobWatch } from "./media/job-watch.ts";
-import type { CoreMetrics } from "./metrics.ts";
-import type { Oversight } from "./oversight.ts";
 import type { ChatPlatform } from "./platform.ts";
 import { createReceiving } from "./receiving.ts";
-import type { Pacer } from "./relay/pacer.ts";
-import { openRelay, type Relay, type RelayMetrics } from "./relay/relay.ts";
-import type { SettingsBook } from "./settings.ts";
-import type { ThreadNames } from "./thread-names.ts";
-import type { Threads } from "./threads.ts";
+import { openRelay, type Relay } from "./relay/relay.ts";
 import { accountFor, chooseAccount } from "./turns/account.ts";
 import { createAct } from "./turns/act.ts";
 import { createAnswer } from "./turns/answer.ts";
@@ -45,54 +27,9 @@ import { createLimit } from "./turns/limit.ts";
 import { createLinkNeeded } from "./turns/link-needed.ts";
 import { createMakings } from "./turns/makings.ts";
 import { removal } from "./turns/run.ts";
-import type { Shares } from "./turns/share.ts";
-import type { TurnStore } from "./turns/store.ts";
 import type { ReplyStart } from "./turns/take-up.ts";
+import { createStrays } from "./turns/strays.ts";
 import { createSigns } from "./turns/waiting.ts";
-
-export interface EngineOptions {
-  readonly store: TurnStore;
-  readonly accounts: Accounts;
-  /** What people's own accounts are made of. */
-  readonly people: Pick<LinkingOptions, "links" | "parked" | "connect">;
-  readonly commands: readonly Command[];
-  /** What people were shown alone, and may share. */
-  readonly shares: Shares;
-  /** What is being made, and was made. */
-  readonly creations: Creations;
-  /** What is known to cost more credits than this is asked for first; null: nothing is. */
-  readonly askAbove: Decimal | null;
-  /** Buttons that run a command. */
-  readonly buttons: ButtonBook;
-  readonly threads: Threads;
-  readonly settings: SettingsBook;
-  readonly forms: FormBook;
-  /** What forms are for. */
-  readonly purposes: readonly FormPurpose[];
-  readonly platforms: () => readonly ChatPlatform[];
-  /** Where threads have names of their own. */
-  readonly threadNames: (platform: string) => ThreadNames | undefined;
-  /** Who may use Parley on a platform. */
-  readonly access: (platform: string) => AccessRules;
-  readonly forgetting: Forgetting;
-  /** How much people and channels may have of the workspace. */
-  readonly allowances: Allowances;
-  readonly oversight: Oversight;
-  readonly audit: Audit;
-  readonly pacer: Pacer;
-  /** This process's name among the owners of leases. */
-  readonly owner: string;
-  /** True when no other process can have the store open. */
-  readonly exclusive: boolean;
-  /** How processes that share the store tell each other. */
-  readonly bell: Bell;
-  readonly alone: Alone;
-  readonly clock: Clock;
-  /** From 0 up to 1, for the jitter of waits. */
-  readonly random: () => number;
-  readonly metrics: CoreMetrics & RelayMetrics;
-  readonly log: Log;
-}
 
 export interface Engine {
   readonly inbox: Inbox;
@@ -105,8 +42,11 @@ export interface Engine {
 }
 
 export function createEngine(options: EngineOptions): Engine {
-  const { store, accounts, commands, forms, buttons, bell, access, shares, clock, metrics, log } = options;
-  const { parked } = options.people;
+  const { store, accounts, commands, forms, buttons, bell, access, shares, threads, settings, creations } = options;
+  const { allowances, alone, audit, forgetting, oversight, threadNames, clock, random, metrics, log } = options;
+  /** Time, and what operators are told. */
+  const ambient = { clock, metrics, log };
+  const { links, parked } = options.people;
   const isCommand = (name: string): boolean => commands.some((command) => command.name === name);
   const platformOf = (name: string): ChatPlatform | undefined => options.platforms().find((platform) => platform.name === name);
   const purposeOf = (kind: string): FormPurpose | undefined => options.purposes.find((purpose) => purpose.kind === kind);
@@ -115,24 +55,40 @@ export function createEngine(options: EngineOptions): Engine {
     log.warn({ reason: reasonOf(thrown) }, "jobs could not be looked at; tried again"),
   );
 
+  const strays = createStrays({ remains: (key) => forgetting.remains(key), ...ambient });
   const openReply = (start: ReplyStart): Relay =>
-    openRelay({ ...start, pacer: options.pacer, clock, random: options.random, metrics, log });
+    openRelay({ ...start, pacer: options.pacer, onStray: (stray) => strays.settle(start, stray), random, ...ambient });
   const signs = createSigns({
     store,
     log,
     open(inbound, { delivery, sure }, guard, journal) {
       const { place, key } = inbound;
       const platform = platformOf(place.platform);
-      return platform === undefined ? undefined : openReply({ platform, place, key, delivery, resumed: !sure, guard, journal });
+      return platform === undefined
+        ? undefined
+        : openReply({ platform, place, turn: key, key, delivery, resumed: !sure, guard, journal });
     },
   });
-  const receiving = createReceiving({ ...options, purposeOf, lanes: () => lanes, signs });
+  const receiving = createReceiving({ store, commands, forms, purposeOf, lanes: () => lanes, signs, bell, ...ambient });
   const { enqueue, tell } = receiving;
   const cancelling = createCancelling({ store, lanes: () => lanes, signs, bell, tell, openReply, clock, log });
-  const forget: Forget = { ...options, remove: cancelling.remove, takeAway: cancelling.takeAway };
+  const forget: Forget = { forgetting, accounts, store, audit, clock, remove: cancelling.remove, takeAway: cancelling.takeAway };
 
   const linking = createLinking({ ...options.people, enqueue, clock });
-  const contexts = createContexts({ ...options, linking, platformOf });
+  const contexts = createContexts({
+    store,
+    accounts,
+    access,
+    threads,
+    settings,
+    creations,
+    forgetting,
+    oversight,
+    linking,
+    platformOf,
+    clock,
+    log,
+  });
   const { choosing, contextOf, suggest } = contexts;
   const offering = createOffering({
     forms,
@@ -148,11 +104,15 @@ export function createEngine(options: EngineOptions): Engine {
   const offer = async (draft: FormDraft, { place, author, direct }: Pick<Inbound, "place" | "author" | "direct">) =>
     (await offering.offer(draft, { place, person: author, ...(direct === undefined ? {} : { direct }) })).id;
 
-  const limit = createLimit(options.allowances);
+  const limit = createLimit(allowances);
   const explainTo = createExplainTo(access);
   const linkNeeded = createLinkNeeded({ accounts, parked, offer, enqueue, clock });
+  /** As whom somebody does something, how much of it, and what is said where they may not. */
+  const rights = { choosing, limit, explainTo, linkNeeded };
   const makings = createMakings({
-    ...options,
+    creations,
+    askAbove: options.askAbove,
+    alone,
     watch,
     fetch,
     offer,
@@ -161,14 +121,31 @@ export function createEngine(options: EngineOptions): Engine {
     deny: (run, inbound, refused) => linkNeeded.deny(run, inbound, refused),
     limit,
     explainTo,
+    clock,
+    metrics,
   });
-  const doing = { choosing, limit, explainTo, linkNeeded, cancelling, makings, forget, isCommand };
-  const { links } = options.people;
-  const answer = createAnswer({ ...options, ...doing, links, carried: options.creations.carried, fetch, watch });
+  const answer = createAnswer({
+    ...rights,
+    access,
+    links,
+    shares,
+    alone,
+    threads,
+    settings,
+    carried: creations.carried,
+    fetch,
+    watch,
+    threadNames,
+    clock,
+    metrics,
+  });
   const commanding = createCommanding({
-    ...doing,
+    ...rights,
     contexts,
     access,
+    cancelling,
+    makings,
+    forget,
     shares,
     buttons,
     clock,
@@ -178,23 +155,55 @@ export function createEngine(options: EngineOptions): Engine {
     offer,
   });
   const act = createAct({
-    ...options,
-    ...doing,
+    store,
     answer,
     commanding,
+    choosing,
+    buttons,
+    shares,
     enqueue,
-    administration: { ...options, enqueue, end: cancelling.end },
+    makings,
+    linkNeeded,
+    cancelling,
+    administration: { store, oversight, forgetting, audit, clock, enqueue, end: cancelling.end },
+    isCommand,
+    ...ambient,
   });
-  const handle = createHandle({ ...options, ...doing, parked, purposeOf, answer, act, commanding });
-  const executing = createExecuting({ ...options, handle, platformOf, isCommand, signs, openReply });
+  const handle = createHandle({
+    store,
+    commands,
+    access,
+    forms,
+    purposeOf,
+    parked,
+    buttons,
+    answer,
+    act,
+    commanding,
+    makings,
+    linkNeeded,
+    forget,
+    clock,
+  });
+  const executing = createExecuting({
+    store,
+    handle,
+    platformOf,
+    isCommand,
+    signs,
+    openReply,
+    allowances,
+    forgetting,
+    audit,
+    random,
+    ...ambient,
+  });
 
   const lanes = createLanes({
     store,
     owner: options.owner,
     exclusive: options.exclusive,
-    clock,
-    metrics,
-    log,
+    ...ambient,
     run: executing.run,
     onLeft: (lane) => signs.forget(lane),
     onReleased: (lane) => bell.ring({ lane }),
@@ -225,6 +234,9 @@ export function createEngine(options: EngineOptions): Engine {
     directory: { commands, suggest, form: offering.form, formOf: offering.formOf },
     start: () => lanes.start(),
     giveUpWaiting: () => linkNeeded.giveUp(),
-    drain: () => lanes.drain(),
+    async drain() {
+      await lanes.drain();
+      await strays.close();
+    },
   };
 }

@@ -1,10 +1,11 @@
 /** Runs turns: one at a time in each lane, in the order they came, many lanes at once, across all processes. */
 import type { Clock } from "../clock.ts";
-import { Fault } from "../errors.ts";
+import { Fault, reasonOf, WorkspaceFault } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { spareTurns, turnsLimit } from "./busy.ts";
 import type { CoreMetrics } from "./metrics.ts";
-import { holdLease, leaseTimes, type Lease } from "./turns/run.ts";
+import { isLost } from "./relay/unjournaled.ts";
+import { holdLease, Later, leaseTimes, type Lease } from "./turns/run.ts";
 import type { StoredTurn, TurnStore } from "./turns/store.ts";
 
 export interface LanesOptions {
@@ -73,13 +74,20 @@ export function createLanes(options: LanesOptions): Lanes {
       try {
         await options.run(turn, { ...lease, stop: AbortSignal.any([lease.stop, stop.signal]) });
       } catch (thrown) {
-        if (lease.over.aborted) {
+        if (lease.over.aborted || isLost(thrown)) {
           metrics.leaseLost();
-          log.info({ turn: turn.key, reason: String(lease.over.reason) }, "a turn was left to its next owner");
-          if (draining && (await store.release(turn, clock.now()))) options.onReleased(turn.lane);
+          const reason = lease.over.aborted ? String(lease.over.reason) : reasonOf(thrown);
+          log.info({ turn: turn.key, reason }, "a turn was left to its next owner");
+          // One that is still ours in the store, as after a database that was away for long, need not wait for its lease's end.
+          const ours = draining || !lease.over.aborted;
+          if (ours && (await store.release(turn, clock.now()))) options.onReleased(turn.lane);
+        } else if (thrown instanceof Later) {
+          await store.release(turn, clock.now() + thrown.ms);
         } else {
           const wait = Math.min(retryMs * 2 ** Math.min(turn.fence - 1, 10), retryLimitMs);
-          log.error({ err: thrown, turn: turn.key, tryAgainMs: wait }, "a turn failed by a fault of Parley and is tried again");
+          const said = { err: thrown, turn: turn.key, tryAgainMs: wait };
+          if (thrown instanceof WorkspaceFault) log.warn(said, "the workspace failed at a turn, which is tried again");
+          else log.error(said, "a turn failed by a fault of Parley and is tried again");
           await store.release(turn, clock.now() + wait);
         }
       }

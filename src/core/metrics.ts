@@ -2,6 +2,12 @@
 import type { WorkspaceFaultKind } from "../errors.ts";
 import type { Outcome, Verdict } from "./turns/store.ts";
 
+/**
+ * What became of a post that was made too late: taken away; it is the one that the turn goes on with; it never appeared;
+ * or it may be left over, as that could not be told or it could not be removed.
+ */
+export type LatePostEnd = "removed" | "kept" | "none" | "left";
+
 export interface CoreMetrics {
   turnReceived(platform: string, kind: string): void;
   turnClosed(platform: string, kind: string, outcome: Outcome): void;
@@ -13,5 +19,7 @@ export interface CoreMetrics {
   leaseLost(): void;
   /** A write was acknowledged after its lease had ended. */
   lateWrite(): void;
+  /** A post was made for a turn that had been lost, and was seen to. */
+  latePost(end: LatePostEnd): void;
   workspaceError(kind: WorkspaceFaultKind): void;
 }

@@ -87,8 +87,11 @@ export interface ChatPlatform {
   remove(posted: Posted, signal: AbortSignal): Promise<void>;
   /** Posts files as one message. */
   attach(place: Place, files: readonly OutboundFile[], key: string, signal: AbortSignal): Promise<Posted>;
-  /** The message that was posted with `key`, after an unknown outcome or a restart. Undefined: certainly not posted. */
-  find(place: Place, key: string, signal: AbortSignal): Promise<Posted | undefined>;
+  /**
+   * The message that was posted with `key`, after an unknown outcome or a restart. Undefined: certainly not posted.
+   * @param besides ids of messages that are not meant, though they may have that key
+   */
+  find(place: Place, key: string, signal: AbortSignal, besides?: readonly string[]): Promise<Posted | undefined>;
   /** Shows `document` to one person only, as far as the platform can; not stored, cannot be edited. */
   whisper(place: Place, person: Person, document: Document, signal: AbortSignal): Promise<void>;
   /**

@@ -1,5 +1,5 @@
 /** Schema changes, each applied once, in order, in a transaction of its own. */
-import { sql, type Kysely, type Transaction } from "kysely";
+import { sql, type Kysely, type RawBuilder, type Transaction } from "kysely";
 import { analyze } from "./analyze.ts";
 import { isPostgres } from "./dialect.ts";
 
@@ -10,6 +10,14 @@ export interface Migration {
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly up: (db: Transaction<any>) => Promise<void>;
 }
+
+/** A migration that is nothing but statements, executed in their order. */
+export const migrationOf = (name: string, statements: readonly RawBuilder<unknown>[]): Migration => ({
+  name,
+  async up(db) {
+    for (const statement of statements) await statement.execute(db);
+  },
+});
 
 /** PostgreSQL's lock under which one replica at a time changes the schema; any number that nothing else uses. */
 const lockNumber = 7_071_982;

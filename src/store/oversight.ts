@@ -5,6 +5,7 @@ import { readPlaceKey } from "../core/place.ts";
 import type { Outcome } from "../core/turns/store.ts";
 import { createCounters } from "./allowances.ts";
 import type { StoreDatabase } from "./schema.ts";
+import { hasten } from "./turns/asking.ts";
 
 const dayMs = 24 * 60 * 60_000;
 
@@ -79,16 +80,6 @@ export function createOversight(db: StoreDatabase): Oversight {
       return { count, oldest };
     },
 
-    async hasten(key, now) {
-      const row = await db
-        .updateTable("turns")
-        .set({ due_at: now })
-        .where("key", "=", key)
-        .where("owner", "is", null)
-        .where("closed_at", "is", null)
-        .returning("id")
-        .executeTakeFirst();
-      return row !== undefined;
-    },
+    hasten: (key, now) => hasten(db, key, now),
   };
 }

@@ -1,6 +1,6 @@
 /** Keys, credits and rules from the command line, beside a running server: what is changed counts from the next request on. */
 import { existsSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { keys, keysUsage } from "../../src/cli/keys.ts";
@@ -219,4 +219,24 @@ test("help needs no configuration and lists the commands", async () => {
   const { code, out } = await parley(["help"], folder, { PORT: "not a port" });
   expect(code).toBe(0);
   for (const line of keysUsage) expect(out).toContain(line);
+});
+
+test.each(["start", "workspace", "doctor", "audit", "backup", "keys", "move-store", "rules"])(
+  "%s --help shows its own lines, and does nothing else",
+  async (command) => {
+    const folder = await newFolder();
+    const { code, out } = await parley([command, "--help"], folder, { PORT: "not a port" });
+    expect(code).toBe(0);
+    expect(out).toMatch(new RegExp(`^  ${command} `, "m"));
+    expect(out).not.toMatch(/^  quota/m);
+    expect(await readdir(folder)).toEqual([]);
+  },
+);
+
+test("help of a command that does not exist, and words that a command does not take, are told", async () => {
+  const folder = await newFolder();
+  expect((await parley(["frobnicate", "--help"], folder)).err).toContain("there is no command frobnicate");
+  const { code, err } = await parley(["start", "now"], folder);
+  expect({ code, err }).toEqual({ code: 1, err: "start takes nothing else, got: now\n" });
+  expect(await readdir(folder)).toEqual([]);
 });

@@ -3,7 +3,8 @@ import { getEventListeners, once } from "node:events";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createAgent } from "../../src/client/agent.ts";
 import { WorkspaceFault, type WorkspaceFaultKind } from "../../src/errors.ts";
 import { fakeClock } from "../fakes/clock.ts";
 import { clientOf, httpServer, jsonServer, rawServer, type RawServer } from "./raw-server.ts";
@@ -36,6 +37,23 @@ describe("no connection", () => {
     const fault = await asking({ baseUrl: server.baseUrl.replace("http:", "https:") });
     expect(fault.kind).toBe("unreachable");
   });
+});
+
+test("a connection that came too late carries no request: whoever was paused meanwhile may have been followed by another", async () => {
+  let asked = 0;
+  const server = await httpServer((_, response) => {
+    asked++;
+    response.end("[]");
+  });
+  // The process sleeps a minute between its wish for a connection and the connection's coming.
+  const times = [0, 60_000];
+  const dispatcher = createAgent(5_000, () => times.shift() ?? 60_000);
+  onTestFinished(() => dispatcher.close());
+  const fault = await faultOf(clientOf(server, { dispatcher }).conversations.followUp(1, { message: "hello" }));
+  expect(fault).toMatchObject({ kind: "unreachable", status: 0 });
+  expect({ asked, connections: server.sockets.length }).toEqual({ asked: 0, connections: 1 });
+  // The next connection is in time.
+  expect(await clientOf(server, { dispatcher }).models.list()).toEqual([]);
 });
 
 describe("a connection and no whole answer", () => {

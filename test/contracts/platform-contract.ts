@@ -140,6 +140,8 @@ export function platformContract(name: string, can: PlatformAbilities, open: () 
       const posted = await platform.post(place, saying("once"), "turn-1/0", signal());
       expect(await platform.find(place, "turn-1/0", signal())).toEqual(posted);
       expect(await platform.find(place, "turn-1/1", signal())).toBeUndefined();
+      expect(await platform.find(place, "turn-1/0", signal(), ["another"])).toEqual(posted);
+      expect(await platform.find(place, "turn-1/0", signal(), [posted.id])).toBeUndefined();
       expect(await platform.post(place, saying("twice"), "turn-1/0", signal())).toEqual(posted);
       expect(await under.shown(posted)).toContain("once");
       expect(await under.count(place)).toBe(1);

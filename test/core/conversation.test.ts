@@ -278,6 +278,16 @@ describe("a lost answer", () => {
     expect(world.platform.messages[0]?.document.actions).toMatchObject([{ action: "retry" }]);
   });
 
+  test("whose search fails too is looked for again later, and nothing is asked twice", async () => {
+    world.workspace.fail("start", lost);
+    world.workspace.fail("list", { ...lost, when: "before" }, { ...lost, when: "before" });
+    await world.receive(says("k1", "hello"));
+    await world.run(15_000);
+    await finish("Found.");
+    expect(world.seen()).toEqual(["Found."]);
+    expect(conversations()).toHaveLength(1);
+  });
+
   test("to a request that never arrived is sent again", async () => {
     world.workspace.fail("start", { ...lost, when: "before" });
     await world.receive(says("k1", "hello"));

@@ -9,7 +9,9 @@ import { commands as commandTable } from "../../src/core/commands/index.ts";
 import type { Command } from "../../src/core/commands/table.ts";
 import { createEngine, type Engine } from "../../src/core/engine.ts";
 import type { Inbound, InboundMessage, InboundCommand } from "../../src/core/inbound.ts";
+import type { LatePostEnd } from "../../src/core/metrics.ts";
 import type { Place } from "../../src/core/place.ts";
+import type { ChatPlatform } from "../../src/core/platform.ts";
 import type { FormBook } from "../../src/core/forms/book.ts";
 import type { FormPurpose } from "../../src/core/forms/purpose.ts";
 import { purposes } from "../../src/core/forms/purposes.ts";
@@ -22,7 +24,7 @@ import { openBooks } from "../../src/store/books.ts";
 import { createForgetting } from "../../src/store/forgetting.ts";
 import type { StoreSchema } from "../../src/store/schema.ts";
 import { fakeClock, type FakeClock } from "../fakes/clock.ts";
-import { createFakePlatform, type FakePlatform } from "../fakes/platform.ts";
+import { createFakePlatform, type FakePlatform, type FakePlatformOptions } from "../fakes/platform.ts";
 import { noLimits } from "../fakes/allowances.ts";
 import { silentMetrics } from "../fakes/metrics.ts";
 import { fakeAccounts } from "../fakes/accounts.ts";
@@ -84,6 +86,8 @@ export interface World {
   /** What people and channels may have; nothing is limited until a test does. */
   readonly limits: { -readonly [Name in keyof AllowanceRules]: AllowanceRules[Name] };
   receive(inbound: Inbound): Promise<"new" | "known">;
+  /** What became of posts that were made too late, in order. */
+  readonly latePosts: LatePostEnd[];
   /** Lets what is under way go on, a little at a time. */
   run(ms?: number): Promise<void>;
   /** The process dies at once, and another takes its place. */
@@ -127,16 +131,23 @@ export function textOf(document: {
     .join(" ");
 }
 
+/** How the world's platform differs from the usual fake. */
+export interface PlatformOfWorld extends Pick<FakePlatformOptions, "sameKey"> {
+  /** What a process writes with, in place of the fake. */
+  readonly writes?: (process: number) => Partial<ChatPlatform>;
+}
+
 /** @param more what forms are for, beside the usual */
 export async function createWorld(
   files: Record<string, Uint8Array> = {},
   more: readonly FormPurpose[] = [],
   moreCommands: readonly Command[] = [],
+  { writes = () => ({}), ...differs }: PlatformOfWorld = {},
 ): Promise<World> {
   const clock = fakeClock();
   const opened = await openStore();
   const { forms } = openBooks(opened.db, opened.cipher, clock);
-  const platform = createFakePlatform({ clock, files });
+  const platform = createFakePlatform({ clock, files, ...differs });
   const workspace = createFakeWorkspace({
     now: () => clock.now(),
     models: [
@@ -149,6 +160,7 @@ export async function createWorld(
   });
   const people = fakeAccounts(opened, clock);
   const outcomes = new Map<string, Outcome>();
+  const latePosts: LatePostEnd[] = [];
   const log: string[] = [];
   const limits = { ...noLimits };
   let processes = 0;
@@ -197,6 +209,7 @@ export async function createWorld(
         },
       });
     const books = openBooks(opened.db, opened.cipher, clock);
+    const written = writes(life);
     return createEngine({
       threads: dies(books.threads),
       settings: dies(books.settings),
@@ -216,7 +229,7 @@ export async function createWorld(
       forgetting: dies(createForgetting(opened.db, opened.cipher)),
       allowances: dies(createAllowances(createCounters(opened.db), limits, clock)),
       audit: dies(createAudit(opened.db, clock)),
-      platforms: () => [{ ...dies(platform), name: platform.name, limits: platform.limits }],
+      platforms: () => [{ ...dies({ ...platform, ...written }), name: platform.name, limits: written.limits ?? platform.limits }],
       pacer: createPacer({ clock, log: { warn: nothing } }),
       owner: `process-${life}`,
       exclusive,
@@ -224,7 +237,11 @@ export async function createWorld(
       alone: createAloneHere(),
       clock,
       random: () => 0.5,
-      metrics: { ...silentMetrics, turnClosed: (_platform, kind, outcome) => void outcomes.set(kind, outcome) },
+      metrics: {
+        ...silentMetrics,
+        turnClosed: (_platform, kind, outcome) => void outcomes.set(kind, outcome),
+        latePost: (end) => void latePosts.push(end),
+      },
       log: createLog("trace", { write: (line: string) => void log.push(line) }),
     });
   };
@@ -235,6 +252,7 @@ export async function createWorld(
     platform,
     people,
     outcomes,
+    latePosts,
     log,
     forms,
     stored: async () =>

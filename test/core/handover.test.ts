@@ -98,6 +98,23 @@ test("a write that reaches the platform after another process has closed the tur
   expect(world.platform.log).toHaveLength(writes);
 });
 
+test.each(["post", "edit"])("an owner that wakes before a %s leaves its turn, and says nothing of a fault", async (write) => {
+  const other = await world.beside();
+  await world.receive(says("k1", "hello"));
+  if (write === "edit") await world.run(500);
+  world.holds = (process) => (process === 1 ? frozen.promise : undefined);
+  await world.run(40_000);
+  expect(world.workspace.calls.filter(({ call }) => call === "start")).toHaveLength(1);
+  await wakes();
+  answerAll("finished", "Whole");
+  await world.run(20_000);
+  expect(world.seen()).toEqual([expect.stringMatching(/^Whole/)]);
+  const lines = world.log.map((line) => (JSON.parse(line) as { msg: string }).msg);
+  expect(lines).toContain("a turn was left to its next owner");
+  expect(lines.filter((line) => line.includes("fault of Parley"))).toEqual([]);
+  await other.drain();
+});
+
 test("a late write over an answer that failed is written over, too", async () => {
   await failed();
   await wakes();

@@ -3,6 +3,7 @@
  * workspace and the platform. Another takes over, and people see what they would have seen.
  */
 import { describe, expect, test } from "vitest";
+import { sleep } from "../../src/clock.ts";
 import type { Message } from "../../src/contract/records.ts";
 import type { Engine } from "../../src/core/engine.ts";
 import type { Inbound } from "../../src/core/inbound.ts";
@@ -28,6 +29,8 @@ interface Story {
   /** How often they are told anything at most. */
   readonly mostTold?: number;
   readonly files?: readonly string[];
+  /** How long answers to these calls take, in ms; without it they come at once. */
+  readonly answersAfter?: Readonly<Record<string, number>>;
 }
 
 const key = `PARLEY-API-${"k".repeat(64)}`;
@@ -40,6 +43,13 @@ const long = Array.from({ length: 60 }, (_, index) => `Paragraph ${index} ${"x".
 
 const stories: readonly Story[] = [
   { name: "a question", steps: [() => says("k1", "one")], seen: ["The answer to one"], asked: ["one"] },
+  {
+    name: "a question noted while its message is posted",
+    steps: [() => says("k1", "one")],
+    seen: ["The answer to one"],
+    asked: ["one"],
+    answersAfter: { saveProgress: 350, post: 600 },
+  },
   {
     name: "a question with a file and what was said before",
     steps: [
@@ -192,6 +202,11 @@ async function live(story: Story, dyingAt: number | null): Promise<Life> {
     moments.push(moment);
     if (moments.length - 1 === dyingAt) dead = true;
     return dead;
+  };
+
+  world.holds = (_process, moment) => {
+    const ms = moment.startsWith("after ") ? story.answersAfter?.[moment.slice("after ".length)] : undefined;
+    return ms === undefined ? undefined : sleep(world.clock, ms);
   };
 
   /** The model writes a half, and then ends. */

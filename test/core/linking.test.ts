@@ -266,6 +266,16 @@ describe("what is shown of a person's own account", () => {
     await world.run(200);
     expect(world.platform.whispers.at(-1)?.document.actions).toEqual([]);
   });
+
+  it("is shared once where it is pressed twice at once", async () => {
+    await world.people.links.put({ platform: "fake", tenant: "t", person: "u1" }, key, 1);
+    await world.receive(commands("k1", "agents"));
+    await world.run(200);
+    const press = { kind: "action", place: thread("t1"), author: ann, at: 2, action: "share", turn: "k1" } as const;
+    await Promise.all(["p1", "p2"].map((at) => world.receive({ ...press, key: at })));
+    await world.run(1_000);
+    expect(world.seen()).toHaveLength(1);
+  });
 });
 
 describe("a key where it does not belong", () => {

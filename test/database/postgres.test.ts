@@ -54,6 +54,12 @@ describe.skipIf(!hasPostgres)("PostgreSQL", () => {
     expect(rows).toEqual([{ big: 2 ** 52, flag: 1 }]);
   });
 
+  test("compiles no statement, however much it guesses that one costs", async () => {
+    const db = await open((await schema()).url);
+    const { rows } = await sql<{ jit: string }>`show jit`.execute(db);
+    expect(rows).toEqual([{ jit: "off" }]);
+  });
+
   test("a frozen server is an error within the deadline, and is used again once it goes on", async () => {
     const way = await openWay(serverUrl);
     onTestFinished(() => way.close());

@@ -20,6 +20,7 @@ export const silentMetrics: CoreMetrics & RelayMetrics = {
   rated: nothing,
   leaseLost: nothing,
   lateWrite: nothing,
+  latePost: nothing,
   turnsHere: nothing,
   workspaceError: nothing,
 };

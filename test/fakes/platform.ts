@@ -45,6 +45,11 @@ export interface FakePlatformOptions {
   readonly record?: boolean;
   /** Bytes of files, by id, for `open`. */
   readonly files?: Readonly<Record<string, Uint8Array>>;
+  /**
+   * A second post with a key that a message has already: an error of the test's, another message as in Slack, or that message
+   * as on Discord, which remembers a nonce for a while.
+   */
+  readonly sameKey?: "error" | "another" | "same";
 }
 
 export interface FakePlatform extends ChatPlatform {
@@ -85,7 +90,7 @@ const defaultLimits: Limits = {
 };
 
 export function createFakePlatform(options: FakePlatformOptions): FakePlatform {
-  const { clock, latencyMs = 0, record = true } = options;
+  const { clock, latencyMs = 0, record = true, sameKey = "error" } = options;
   const limits: Limits = { ...defaultLimits, ...options.limits };
   const messages = new Map<string, FakeMessage>();
   const byKey = new Map<string, Posted>();
@@ -167,9 +172,11 @@ export function createFakePlatform(options: FakePlatformOptions): FakePlatform {
     document: Document | null,
     files: readonly OutboundFile[],
   ): Posted => {
-    if (byKey.has(key)) throw new Error(`posted twice: ${key}`);
+    const before = byKey.get(key);
+    if (before !== undefined && sameKey === "error") throw new Error(`posted twice: ${key}`);
+    if (before !== undefined && sameKey === "same") return before;
     const posted: Posted = { place, id: `m${++ids}` };
-    byKey.set(key, posted);
+    byKey.set(key, before ?? posted);
     messages.set(posted.id, { posted, key, document: document ?? emptyDocument, files, edits: 0 });
     note(method, posted.id, key, document);
     return posted;
@@ -227,7 +234,9 @@ export function createFakePlatform(options: FakePlatformOptions): FakePlatform {
         const shown = messages.get(posted.id);
         if (shown === undefined) return;
         messages.delete(posted.id);
-        byKey.delete(shown.key);
+        const next = [...messages.values()].find(({ key }) => key === shown.key);
+        if (next === undefined) byKey.delete(shown.key);
+        else byKey.set(shown.key, next.posted);
         note("remove", posted.id, shown.key, null);
       });
     },
@@ -237,8 +246,12 @@ export function createFakePlatform(options: FakePlatformOptions): FakePlatform {
         return put("attach", place, key, null, files);
       });
     },
-    find(_place, key, signal) {
-      return call("find", signal, [], () => byKey.get(key));
+    find(_place, key, signal, besides = []) {
+      return call("find", signal, [], () => {
+        const first = byKey.get(key);
+        if (first === undefined || !besides.includes(first.id)) return first;
+        return [...messages.values()].find((one) => one.key === key && !besides.includes(one.posted.id))?.posted;
+      });
     },
     whisper(_place, person, document, signal) {
       return call("whisper", signal, [], () => void whispers.push({ person, document }));

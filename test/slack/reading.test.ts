@@ -136,3 +136,19 @@ it("no payload, however misshapen, is more than ignored", async () => {
     { numRuns: 1_000 },
   );
 });
+
+describe("what lacks the shape of its kind", () => {
+  const user = { id: "U0ANN" };
+  const slash = { command: "/parley", trigger_id: "t", channel_id: "C", user_id: "U" };
+  const chosen = { type: "message_action", user, callback_id: "c", trigger_id: "t", message: {}, channel: { id: "C" } };
+
+  it.each<[string, object, boolean]>([
+    ["a slash command", { ...slash, text: "" }, true],
+    ["a slash command without its text", slash, false],
+    ["a message's shortcut", chosen, true],
+    ["a message's shortcut in no channel", { ...chosen, channel: null }, false],
+    ["a message's shortcut on no message", { ...chosen, message: undefined }, false],
+    ["an interaction of a kind that every object has", { type: "__proto__", user }, false],
+    ["an interaction of another such kind", { type: "constructor", user }, false],
+  ])("%s", (_, body, expected) => expect(isWellFormed(body)).toBe(expected));
+});

@@ -19,6 +19,7 @@ describe("the oracle", () => {
       accepted: 3,
       answered: 3,
       lost: [],
+      unheard: [],
       duplicate: [],
       surplus: 0,
       outOfOrder: [],
@@ -67,13 +68,16 @@ describe("the oracle", () => {
     expect(judge([{ questions: atOnce, seen: fine }], calls(second, first, third)).outOfOrder).toEqual([]);
   });
 
-  test("tells what the model was asked twice, and does not expect an answer to what was never taken in", () => {
+  test("tells what the model was asked twice, and what was never taken in and is not answered", () => {
     expect(judge([{ questions, seen: fine }], calls(first, second, second, third)).askedTwice).toEqual([`${second} after 1 ms`]);
     const refused = questions.map((question) => ({ ...question, acknowledgedAt: question.mark === second ? null : 1 }));
     expect(judge([{ questions: refused, seen: [whole(first), whole(third)] }], calls(first, third))).toMatchObject({
       accepted: 2,
       lost: [],
+      unheard: [second],
     });
+    expect(judge([{ questions: refused, seen: fine }], calls(first, second, third))).toMatchObject({ accepted: 2, unheard: [] });
+    expect(judge([{ questions: refused, seen: [whole(first), gaveUp, whole(third)] }], calls(first, third)).unheard).toEqual([]);
   });
 
   test("a thread is settled when each question has a message at its end", () => {

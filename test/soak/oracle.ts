@@ -22,6 +22,8 @@ export interface Verdict {
   readonly answered: number;
   /** Taken in, and neither answered nor visibly given up. */
   readonly lost: readonly string[];
+  /** Never taken in as far as the platform knows, and not found by making up for what was missed either. */
+  readonly unheard: readonly string[];
   /** Answered in more than one message. */
   readonly duplicate: readonly string[];
   /** Messages of Parley's beyond one for each question. */
@@ -54,7 +56,9 @@ function judgeThread({ questions, seen }: ThreadRecord, begun: ReadonlyMap<strin
   const rest = seen.filter(({ text, working }) => working || answeredIn(text) === undefined);
   const givenUp = rest.filter(({ working }) => !working);
   const orphaned = rest.filter(({ working }) => working);
-  const unanswered = accepted.filter(({ mark }) => !whole.has(mark)).map(({ mark }) => mark);
+  const isUnanswered = ({ mark }: Question): boolean => !whole.has(mark);
+  const unanswered = accepted.filter(isUnanswered).map(({ mark }) => mark);
+  const unheard = questions.filter((one) => one.acknowledgedAt === null && isUnanswered(one)).map(({ mark }) => mark);
   const outOfOrder = questions.filter((question, index) => {
     const at = begun.get(question.mark);
     // One that was asked after this had been taken in, but was begun before it.
@@ -74,6 +78,7 @@ function judgeThread({ questions, seen }: ThreadRecord, begun: ReadonlyMap<strin
     answered: questions.filter(({ mark }) => whole.has(mark)).length,
     // Each message that gives up or is at work accounts for one question; the first unanswered ones are taken for those.
     lost: unanswered.slice(rest.length),
+    unheard: unheard.slice(Math.max(0, rest.length - unanswered.length)),
     duplicate: [...times].filter(([, count]) => count > 1).map(([mark]) => mark),
     surplus: Math.max(0, seen.length - questions.length),
     outOfOrder: outOfOrder.map(({ mark }) => mark),
@@ -91,7 +96,7 @@ export function judge(threads: readonly ThreadRecord[], calls: readonly ModelCal
   }
   const all = threads.map((thread) => judgeThread(thread, begun));
   const sum = (field: "asked" | "accepted" | "answered" | "surplus"): number => all.reduce((total, one) => total + one[field], 0);
-  const list = (field: "lost" | "duplicate" | "outOfOrder" | "orphaned" | "givenUp"): readonly string[] =>
+  const list = (field: "lost" | "unheard" | "duplicate" | "outOfOrder" | "orphaned" | "givenUp"): readonly string[] =>
     all.flatMap((one) => one[field]);
   return {
     asked: sum("asked"),
@@ -99,6 +104,7 @@ export function judge(threads: readonly ThreadRecord[], calls: readonly ModelCal
     answered: sum("answered"),
     surplus: sum("surplus"),
     lost: list("lost"),
+    unheard: list("unheard"),
     duplicate: list("duplicate"),
     outOfOrder: list("outOfOrder"),
     orphaned: list("orphaned"),

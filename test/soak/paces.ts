@@ -18,4 +18,9 @@ export const fasterSlack: readonly Patch[] = [
     find: "key: `${key}:second`, count: 1, windowMs: 1_000, burst: 1",
     replace: `key: \`\${key}:second\`, count: 1, windowMs: ${1_000 / platformSpeed}, burst: 1`,
   },
+  {
+    file: "adapters/slack/inbound/missed.ts",
+    find: "const betweenMs = 1_500;",
+    replace: `const betweenMs = ${1_500 / platformSpeed};`,
+  },
 ];

@@ -38,6 +38,8 @@ export function usageOf(pid: number): Usage | null {
 
 /** A supervisor gives up after this, in ms. */
 const restartMs = 60_000;
+/** One that was frozen goes on for so long before it may be killed, in ms. */
+const wakeMs = 10_000;
 /** As `npm start` runs it. */
 const ownFlags = ["--max-semi-space-size=2"];
 
@@ -88,6 +90,8 @@ export async function startReplica(name: string, env: Record<string, string>, pa
         await wait(pauseMs);
         process.kill(parley.pid(), "SIGCONT");
         up = true;
+        // A kill that is due by now would end it before it does what it must not.
+        await wait(wakeMs);
       }),
     get figures() {
       return lives.flatMap((looks) =>

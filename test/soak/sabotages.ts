@@ -43,9 +43,27 @@ export const noPermit: readonly Patch[] = [
   },
 ];
 
-/** An owner sends what it had noted without a look at its lease. */
-export const noPermitToSend: readonly Patch[] = [
-  { file: "src/core/turns/send.ts", find: "    run.lease.permit();\n", replace: "" },
+/** An owner asks, runs and begins what it had noted without a look at its lease. */
+export const noPermitToCall: readonly Patch[] = [
+  { file: "src/core/turns/permitted.ts", find: "() => void lease.permit()", replace: "() => {}" },
 ];
 
-export const sabotages = { noDeduplication, ownRetries, noStoreFence, noPermit, noPermitToSend } as const;
+/** What is kept beside a turn is written by an owner that has it no longer, too. */
+export const noPermitToKeep: readonly Patch[] = [
+  { file: "src/core/turns/permitted.ts", find: "            lease.permit();\n", replace: "" },
+];
+
+/** What a turn has spent is counted by an owner that has it no longer, too. */
+export const noPermitToCount: readonly Patch[] = [
+  { file: "src/core/turns/execute.ts", find: "      lease.permit();\n", replace: "      lease.over.throwIfAborted();\n" },
+];
+
+export const sabotages = {
+  noDeduplication,
+  ownRetries,
+  noStoreFence,
+  noPermit,
+  noPermitToCall,
+  noPermitToKeep,
+  noPermitToCount,
+} as const;

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { fasterSlack } from "./paces.ts";
 import { sabotages } from "./sabotages.ts";
-import { pausedControls, pausedOwner } from "./self-check.ts";
+import { pausedControls, pausedHarm, pausedOwner, sceneControls } from "./self-check.ts";
 
 describe("what a soak changes of Parley", () => {
   const patches = Object.entries({ fasterSlack, ...sabotages }).flatMap(([name, all]) =>
@@ -20,6 +20,18 @@ describe("a paused owner", () => {
     async ({ patches, shows }) => {
       const found = await pausedOwner(patches);
       expect({ shows: shows(...found), found }).toMatchObject({ shows: true });
+    },
+    60_000,
+  );
+});
+
+describe("an owner that is paused anywhere does nothing when it wakes", () => {
+  test.each(sceneControls)(
+    "$name",
+    async (control) => {
+      const { harmful, expected } = await pausedHarm(control);
+      expect(harmful).toEqual(expected);
+      expect(expected.length > 0).toBe(control.without !== null);
     },
     60_000,
   );

@@ -6,7 +6,17 @@ import type { Verdict } from "./oracle.ts";
 import { patchVariable, type Patch } from "./patches.ts";
 import type { Paused } from "./paused-owner.ts";
 import { soak, type SoakOptions } from "./run.ts";
-import { noDeduplication, noPermit, noPermitToSend, noStoreFence, ownRetries } from "./sabotages.ts";
+import type { Guard } from "./paused/pause.ts";
+import type { AllWoken } from "./paused/scenes.ts";
+import {
+  noDeduplication,
+  noPermit,
+  noPermitToCall,
+  noPermitToCount,
+  noPermitToKeep,
+  noStoreFence,
+  ownRetries,
+} from "./sabotages.ts";
 import { tableOf } from "./table.ts";
 
 interface Control {
@@ -17,8 +27,8 @@ interface Control {
   readonly options: Partial<SoakOptions>;
 }
 
-const sound = ({ lost, duplicate, surplus, outOfOrder, orphaned, askedTwice }: Verdict): boolean =>
-  lost.length + duplicate.length + surplus + outOfOrder.length + orphaned.length + askedTwice.length === 0;
+const sound = ({ lost, unheard, duplicate, surplus, outOfOrder, orphaned, askedTwice }: Verdict): boolean =>
+  lost.length + unheard.length + duplicate.length + surplus + outOfOrder.length + orphaned.length + askedTwice.length === 0;
 
 const controls: readonly Control[] = [
   { name: "nothing taken out", patches: [], shows: sound, options: {} },
@@ -47,13 +57,21 @@ const run = promisify(execFile);
 
 type AllPaused = readonly [before: Paused, sending: Paused, amid: Paused];
 
-/** What a paused owner changes when it wakes, in a process of its own, for each moment at which it is paused. */
-export async function pausedOwner(patches: readonly Patch[]): Promise<AllPaused> {
-  const { stdout } = await run(process.execPath, ["--import", "./test/soak/patches.ts", "test/soak/paused-owner.ts"], {
+/** What a program says, in a process of its own, with its source patched. */
+async function said(program: string, patches: readonly Patch[]): Promise<unknown> {
+  const { stdout } = await run(process.execPath, ["--import", "./test/soak/patches.ts", program], {
     env: { ...process.env, [patchVariable]: JSON.stringify(patches) },
   });
-  return JSON.parse(stdout) as unknown as AllPaused;
+  return JSON.parse(stdout) as unknown;
 }
+
+/** What a paused owner changes of two questions when it wakes, for each moment at which it is paused. */
+export const pausedOwner = (patches: readonly Patch[]): Promise<AllPaused> =>
+  said("test/soak/paused-owner.ts", patches) as Promise<AllPaused>;
+
+/** What a paused owner still does when it wakes, for everything that is done once. */
+const pausedScenes = (patches: readonly Patch[]): Promise<AllWoken> =>
+  said("test/soak/paused/scenes.ts", patches) as Promise<AllWoken>;
 
 interface PausedControl {
   readonly name: string;
@@ -79,10 +97,49 @@ export const pausedControls: readonly PausedControl[] = [
   },
   {
     name: "the permit to send off: the paused owner sends what another has sent",
-    patches: noPermitToSend,
+    patches: noPermitToCall,
     shows: (_before, sending) => sending.askedTwice > 0 && sending.outOfOrder > 0,
   },
 ];
+
+interface SceneControl {
+  readonly name: string;
+  readonly patches: readonly Patch[];
+  /** The guard that is taken out: its scenes do harm, and no others. */
+  readonly without: Guard | null;
+}
+
+export const sceneControls: readonly SceneControl[] = [
+  { name: "nothing taken out: whoever wakes does nothing any more", patches: [], without: null },
+  {
+    name: "the look at the lease before calls off: it asks, runs and begins what another has",
+    patches: noPermitToCall,
+    without: "call",
+  },
+  {
+    name: "the look at the lease before what is kept off: it takes back what others have kept",
+    patches: noPermitToKeep,
+    without: "keep",
+  },
+  {
+    name: "the look at the lease before counting off: it counts what another has counted",
+    patches: noPermitToCount,
+    without: "count",
+  },
+];
+
+/** The scenes that do harm, and those that should. */
+export async function pausedHarm({
+  patches,
+  without,
+}: SceneControl): Promise<Readonly<Record<"harmful" | "expected", readonly string[]>>> {
+  const all = await pausedScenes(patches);
+  const namesOf = (some: (scene: AllWoken[number]) => boolean): string[] => all.filter(some).map(({ name }) => name);
+  return {
+    harmful: namesOf(({ called, wrote, shown }) => called.length + wrote.length > 0 || shown),
+    expected: namesOf(({ guard }) => guard === without),
+  };
+}
 
 /** Says for each safeguard whether the suite misses it. @returns whether all were */
 export async function checkItself(seed: number, say: (line: string) => void): Promise<boolean> {
@@ -94,6 +151,10 @@ export async function checkItself(seed: number, say: (line: string) => void): Pr
   for (const { name, patches, shows } of pausedControls) {
     const found = await pausedOwner(patches);
     tell(name, shows(...found), JSON.stringify(found, null, 2));
+  }
+  for (const control of sceneControls) {
+    const { harmful, expected } = await pausedHarm(control);
+    tell(control.name, harmful.join() === expected.join(), harmful.join("\n"));
   }
   for (const { name, patches, shows, options } of clusterPrograms() === undefined ? controls : [...controls, frozen]) {
     const result = await soak({

@@ -43,6 +43,7 @@ function linesOf(result: SoakResult): readonly Line[] {
     plain("taken in (the platform has its acknowledgement)", String(verdict.accepted)),
     plain("answered in full", String(verdict.answered)),
     none("lost", verdict.lost),
+    none("neither taken in nor answered", verdict.unheard),
     none("answered twice", verdict.duplicate),
     { name: "messages beyond one for each question", figure: String(verdict.surplus), bar: "0", holds: verdict.surplus === 0 },
     none("out of order", verdict.outOfOrder),

@@ -81,8 +81,8 @@ overBoth((openStore) => {
 
 test("the sources of sealed text are those that are sealed anew", () => {
   // Whatever is sealed elsewhere has to be added to \`reseal.ts\`, and here.
-  const sealing = ["links", "sealed-map", "turns"].filter((name) =>
+  const sealing = ["links", "sealed-map", "turns/row"].filter((name) =>
     readFileSync(join(import.meta.dirname, `../../src/store/${name}.ts`), "utf8").includes("cipher.seal("),
   );
-  expect(sealing).toEqual(["links", "sealed-map", "turns"]);
+  expect(sealing).toEqual(["links", "sealed-map", "turns/row"]);
 });

@@ -175,6 +175,26 @@ overBoth((openStore) => {
     );
   });
 
+  test("a sign's messages are kept by the right of the turn that runs, while its own waits", async () => {
+    const { store } = opened;
+    const delivery = (id: string) => ({ messages: [{ place: inbound("k2").place, id }], attached: null });
+    const journaled = async () => (await store.find("k2"))?.progress.delivery.messages.map(({ id }) => id);
+    for (const key of ["k1", "k2"]) await store.put(inbound(key), "l", 1);
+    const first = await claim("l", 10);
+    expect(await store.saveSign(first!, "k2", delivery("m1"))).toBe(true);
+    expect(await journaled()).toEqual(["m1"]);
+    expect((await store.find("k2"))?.progress.signed).toBe(true);
+    await store.expire(1_000);
+    const second = await claim("l", 20, "other");
+    expect(await store.saveSign(second!, "k2", delivery("m2"))).toBe(true);
+    expect(await store.saveSign(first!, "k2", delivery("m3"))).toBe(false);
+    expect(await journaled()).toEqual(["m2"]);
+    expect(await store.cancelWaiting("k2", 30)).toBe(true);
+    expect(await store.saveSign(second!, "k2", delivery("m4"))).toBe(true);
+    const { progress } = await opened.db.selectFrom("turns").select("progress").where("key", "=", "k2").executeTakeFirstOrThrow();
+    expect(progress).not.toContain("m4");
+  });
+
   test("a verdict is kept with its turn, one of each person, and goes with the tenant", async () => {
     const { db, store } = opened;
     const stored = async (): Promise<unknown[]> =>

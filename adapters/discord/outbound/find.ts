@@ -25,6 +25,7 @@ export async function findMessage(
   place: Place,
   key: string,
   signal: AbortSignal,
+  besides: readonly string[],
 ): Promise<string | undefined> {
   let newest: readonly MessageRecord[];
   try {
@@ -36,5 +37,6 @@ export async function findMessage(
     throw thrown;
   }
   const nonce = nonceOf(key, 0);
-  return newest.find((one) => one.nonce === nonce || carriesMark(one.components, markOf(key)))?.id;
+  const carries = (one: MessageRecord): boolean => one.nonce === nonce || carriesMark(one.components, markOf(key));
+  return newest.find((one) => carries(one) && !besides.includes(one.id))?.id;
 }

@@ -36,7 +36,7 @@ export interface Outbound extends Writing {
   close(): void;
 }
 
-/** An edit needs no mark: only what was posted without an answer is looked for. */
+/** Of a message that was journaled before this process began, and is looked for no more. */
 const noMark = "-";
 
 const isThinking = ({ state, blocks }: Document): boolean => state === "working" && blocks.length === 0;
@@ -55,8 +55,13 @@ export function createOutbound({ rest, tokens, fileBytes, clock, log }: Outbound
   const shows = (place: Place, document: Document): void =>
     isThinking(document) ? typing.begin(channelOf(place)) : typing.end(channelOf(place));
   const messageRoute = ({ place, id }: Posted) => `/channels/${channelOf(place)}/messages/${id}` as const;
+  /** An edit leaves the mark where it is: the sign of a waiting turn is looked for after any number of edits. */
+  const markIn = (posted: Posted): string => {
+    const key = recent.keyOf(posted);
+    return key === undefined ? noMark : markOf(key);
+  };
   const patch = (posted: Posted, document: Document, signal: AbortSignal): Promise<unknown> =>
-    rest.call({ method: "PATCH", route: messageRoute(posted), body: messageOf(document, noMark) }, signal);
+    rest.call({ method: "PATCH", route: messageRoute(posted), body: messageOf(document, markIn(posted)) }, signal);
 
   /** A message that a thread begins with has its id, and is in the channel that the thread is in; in a forum it is in the thread. */
   const removeAt = async (posted: Posted, signal: AbortSignal): Promise<void> => {
@@ -119,6 +124,7 @@ export function createOutbound({ rest, tokens, fileBytes, clock, log }: Outbound
         signal,
       );
       const posted: Posted = { place, id };
+      recent.found(key, posted);
       if (stale) await patch(posted, document, signal);
       recent.set(key, posted);
       shows(place, document);
@@ -129,7 +135,7 @@ export function createOutbound({ rest, tokens, fileBytes, clock, log }: Outbound
       const token = await tokens.ofMessage(posted.id);
       if (token !== undefined) {
         const done = await whileGood(token, signal, async () => {
-          await webhook.edit(token, posted.id, document, noMark, signal);
+          await webhook.edit(token, posted.id, document, markIn(posted), signal);
           return true;
         });
         if (isOnlyWay(token)) tokenReplies.shown(token, posted.id, document);
@@ -185,13 +191,18 @@ export function createOutbound({ rest, tokens, fileBytes, clock, log }: Outbound
       return posted;
     },
 
-    async find(place, key, signal) {
-      const known = recent.get(key);
+    async find(place, key, signal, besides = []) {
+      const isMeant = (id: string): boolean => !besides.includes(id);
+      const recently = recent.get(key);
+      const known = recently !== undefined && isMeant(recently.id) ? recently : undefined;
       const token = await tokens.ofKey(key);
-      if (token !== undefined && fills(token, key) && token.messageId !== null) return { place, id: token.messageId };
+      if (token !== undefined && fills(token, key) && token.messageId !== null && isMeant(token.messageId))
+        return { place, id: token.messageId };
       if (token !== undefined && isOnlyWay(token)) return known;
-      const id = known?.id ?? (await findMessage(rest, place, key, signal));
-      return id === undefined ? undefined : { place, id };
+      const id = known?.id ?? (await findMessage(rest, place, key, signal, besides));
+      if (id === undefined) return undefined;
+      recent.found(key, { place, id });
+      return { place, id };
     },
 
     whisper: createWhisper({ rest, tokens, webhook, log }),

@@ -3,10 +3,16 @@ import type { Posted } from "../../../src/core/platform.ts";
 
 /** Older ones are looked up at Discord. */
 const most = 1_000;
+/** Keys of messages take less, and are needed for as long as one is edited. */
+const mostKeys = 10_000;
 
 export interface RecentPosts {
   get(key: string): Posted | undefined;
   set(key: string, posted: Posted): void;
+  /** A message of the key was found, that another process has posted. */
+  found(key: string, posted: Posted): void;
+  /** The key of a message that was posted or found here. */
+  keyOf(posted: Posted): string | undefined;
   /** The message was removed: its key may be posted again. */
   removed(posted: Posted): void;
   /** How many messages of the key were removed. */
@@ -15,6 +21,13 @@ export interface RecentPosts {
 
 export function createRecentPosts(): RecentPosts {
   const posts = new Map<string, { readonly posted: Posted | undefined; readonly removals: number }>();
+  const keys = new Map<string, string>();
+  const name = (key: string, { id }: Posted): void => {
+    keys.delete(id);
+    keys.set(id, key);
+    const oldest = keys.size > mostKeys ? keys.keys().next().value : undefined;
+    if (oldest !== undefined) keys.delete(oldest);
+  };
   const put = (key: string, posted: Posted | undefined, removals: number): void => {
     posts.delete(key);
     posts.set(key, { posted, removals });
@@ -23,7 +36,12 @@ export function createRecentPosts(): RecentPosts {
   };
   return {
     get: (key) => posts.get(key)?.posted,
-    set: (key, posted) => put(key, posted, posts.get(key)?.removals ?? 0),
+    set(key, posted) {
+      put(key, posted, posts.get(key)?.removals ?? 0);
+      name(key, posted);
+    },
+    found: name,
+    keyOf: ({ id }) => keys.get(id),
     removed({ id }) {
       for (const [key, { posted, removals }] of posts) if (posted?.id === id) return put(key, undefined, removals + 1);
     },

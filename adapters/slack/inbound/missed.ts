@@ -1,112 +1,120 @@
-/** What was said while Parley was down: read from the history, and taken in as if it came now. The inbox knows what it has. */
+/** What was said while Parley was away: read from the history, and taken in as if it came now. The inbox knows what it has. */
 import { sleep, type Clock } from "../../../src/clock.ts";
-import type { KeyValueMap } from "../../../src/core/maps.ts";
-import { placeKey } from "../../../src/core/place.ts";
-import { objectIn, objectsIn, textIn, timeOf, type Payload } from "../payload.ts";
+import { longestHoldMs } from "../../../src/core/relay/pacer.ts";
+import { reasonOf, WriteFault } from "../../../src/errors.ts";
 import type { SlackWeb } from "../outbound/web.ts";
-import { placeOf, type Identity } from "./address.ts";
+import { objectIn, objectsIn, textIn, timeOf, type Payload } from "../payload.ts";
 import type { Intake } from "./intake.ts";
 import { isAnswer } from "./people.ts";
 
 export interface MissedOptions {
   readonly web: SlackWeb;
-  readonly self: Identity;
-  readonly intake: Intake;
-  readonly seen: KeyValueMap<number>;
+  readonly intake: Pick<Intake, "take">;
   readonly clock: Clock;
-  readonly signal: AbortSignal;
+  readonly log: { info(fields: object, text: string): void; warn(fields: object, text: string): void };
 }
 
 /** Nothing older than this is answered late, in ms. */
 const longestMs = 6 * 60 * 60_000;
-/** Messages of one channel, and replies of one thread. */
-const perChannel = 100;
-/** Threads of one channel that are looked into. */
-const threadsPerChannel = 20;
+/** Clocks differ, and an event is under way for a while, in ms. What was taken in before is known by its key. */
+const overlapMs = 60_000;
+/** Messages of one page, and pages of one channel or thread: beyond them it is said that there were more. */
+const perPage = 100;
+const mostPages = 10;
 /** Slack lets history be read 50 times a minute; this leaves room for the rest, in ms. */
 const betweenMs = 1_500;
-/** How often the time is noted, in ms: a crash is made up for from that time on. */
-const noteMs = 60_000;
-
-/** Under the workspace's places, so that it goes with them. */
-const seenKey = ({ team }: Identity): string => placeKey(placeOf(team, "seen", null));
+/** Between two tries of one read, in ms; doubled at each. */
+const retryMs = 1_000;
+const retryLimitMs = 60_000;
 
 /**
- * Takes in what is addressed to Parley since it was last there; the first start has nothing to make up for.
- * Notes from then on, until `signal`, that Parley is there.
- * @returns how many messages were taken in
+ * Takes in what was addressed to Parley since `since`, in ms since 1970, or in the last six hours.
+ * What Slack or the store does not give is asked for again until `signal` ends; a channel that Slack refuses is passed over.
+ * @returns how many messages were read that Parley had to do with
  */
-export async function fetchMissed(options: MissedOptions): Promise<number> {
-  const { self, seen, clock, signal } = options;
-  const last = await seen.get(seenKey(self));
+export async function fetchMissed(options: MissedOptions, since: number, signal: AbortSignal): Promise<number> {
+  const { clock, intake } = options;
   const now = clock.now();
-  try {
-    return last === undefined ? 0 : await readChannels(options, Math.max(last - noteMs, now - longestMs));
-  } finally {
-    if (!signal.aborted) await note(options);
+  const from = Math.max(since - overlapMs, now - longestMs);
+  let found = 0;
+  const take = async (channel: string, message: Payload): Promise<void> => {
+    if (timeOf(textIn(message, "ts")) <= from) return;
+    const event = { ...message, type: "message", channel };
+    if ((await insist(options, () => intake.take({ event }), signal)) === "stored") found++;
+  };
+  for (const channel of await channelsOf(options, signal)) {
+    // Threads that began before are found by their newest reply, so the history is read from further back.
+    const history = await readAll(options, "conversations.history", { channel, oldest: secondsOf(now - longestMs) }, signal);
+    for (const message of history.toReversed()) await take(channel, message);
+    for (const root of history) {
+      if (timeOf(textIn(root, "latest_reply")) <= from) continue;
+      const thread = { channel, ts: textIn(root, "ts"), oldest: secondsOf(from) };
+      const replies = await readAll(options, "conversations.replies", thread, signal);
+      for (const reply of replies) if (reply["ts"] !== root["ts"]) await take(channel, reply);
+    }
   }
+  return found;
 }
 
-async function note(options: MissedOptions): Promise<void> {
-  const { seen, self, clock, signal } = options;
-  await seen.set(seenKey(self), clock.now());
-  const cancel = clock.after(noteMs, () => {
-    signal.removeEventListener("abort", cancel);
-    // A missed note only makes the next start look further back.
-    note(options).catch(() => {});
-  });
-  signal.addEventListener("abort", cancel, { once: true });
-}
+const secondsOf = (ms: number): string => String(ms / 1_000);
 
-async function readChannels(options: MissedOptions, since: number): Promise<number> {
-  const { web, clock, signal } = options;
-  let stored = 0;
+async function channelsOf(options: MissedOptions, signal: AbortSignal): Promise<string[]> {
+  const types = "public_channel,private_channel,im,mpim";
+  const channels: string[] = [];
   let cursor = "";
   do {
-    const answer: Payload = await web.call(
-      "users.conversations",
-      {
-        types: "public_channel,private_channel,im,mpim",
-        exclude_archived: true,
-        limit: 200,
-        ...(cursor === "" ? {} : { cursor }),
-      },
-      signal,
-    );
-    for (const channel of objectsIn(answer, "channels")) {
-      stored += await readChannel(options, textIn(channel, "id"), since);
-      await sleep(clock, betweenMs, signal);
-    }
-    cursor = textIn(objectIn(answer, "response_metadata"), "next_cursor");
+    const more = cursor === "" ? {} : { cursor };
+    const page = await read(options, "users.conversations", { types, exclude_archived: true, limit: 200, ...more }, signal);
+    channels.push(...objectsIn(page, "channels").map((channel) => textIn(channel, "id")));
+    cursor = textIn(objectIn(page, "response_metadata"), "next_cursor");
   } while (cursor !== "");
-  return stored;
+  return channels;
 }
 
-async function readChannel(options: MissedOptions, channel: string, since: number): Promise<number> {
-  const { web, clock, signal } = options;
-  const read = async (method: string, more: object): Promise<readonly Payload[]> => {
-    try {
-      return objectsIn(await web.call(method, { channel, limit: perChannel, ...more }, signal), "messages");
-    } catch (thrown) {
-      if (isAnswer(thrown)) return [];
-      throw thrown;
-    }
-  };
-  // Threads that began before are found by their newest reply, so the history is read from further back.
-  const history = await read("conversations.history", { oldest: String((clock.now() - longestMs) / 1000) });
-  let stored = 0;
-  for (const message of history.toReversed()) stored += await take(options, channel, message, since);
-  const threads = history.filter((message) => timeOf(textIn(message, "latest_reply")) > since).slice(0, threadsPerChannel);
-  for (const root of threads) {
-    await sleep(clock, betweenMs, signal);
-    const replies = await read("conversations.replies", { ts: textIn(root, "ts"), oldest: String(since / 1000) });
-    for (const reply of replies) if (reply["ts"] !== root["ts"]) stored += await take(options, channel, reply, since);
+/** All pages of a channel or a thread. */
+async function readAll(options: MissedOptions, method: string, of: object, signal: AbortSignal): Promise<readonly Payload[]> {
+  const messages: Payload[] = [];
+  let cursor = "";
+  for (let pages = 0; pages < mostPages; pages++) {
+    const more = cursor === "" ? {} : { cursor };
+    const page = await read(options, method, { ...of, limit: perPage, ...more }, signal);
+    messages.push(...objectsIn(page, "messages"));
+    cursor = textIn(objectIn(page, "response_metadata"), "next_cursor");
+    if (cursor === "") return messages;
   }
-  return stored;
+  options.log.warn({ method, ...of, read: messages.length }, "more was said while Parley was away than it makes up for");
+  return messages;
 }
 
-async function take({ intake, signal }: MissedOptions, channel: string, message: Payload, since: number): Promise<number> {
-  signal.throwIfAborted();
-  if (timeOf(textIn(message, "ts")) <= since) return 0;
-  return (await intake.take({ event: { ...message, type: "message", channel } })) === "stored" ? 1 : 0;
+/** One page; empty where Slack refuses it. */
+async function read(options: MissedOptions, method: string, more: object, signal: AbortSignal): Promise<Payload> {
+  await sleep(options.clock, betweenMs, signal);
+  return insist(
+    options,
+    async () => {
+      try {
+        return await options.web.call(method, { ...more }, signal);
+      } catch (thrown) {
+        if (!isAnswer(thrown)) throw thrown;
+        options.log.warn({ method, reason: reasonOf(thrown) }, "Slack does not show what was said while Parley was away");
+        return {};
+      }
+    },
+    signal,
+  );
+}
+
+/** Does `work` until it succeeds. Rejects when `signal` ends. */
+async function insist<T>({ clock, log }: MissedOptions, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (let wait = retryMs; ; wait = Math.min(wait * 2, retryLimitMs)) {
+    signal.throwIfAborted();
+    try {
+      return await work();
+    } catch (thrown) {
+      signal.throwIfAborted();
+      log.warn({ reason: reasonOf(thrown) }, "what was said while Parley was away could not be made up for yet");
+      const asked = thrown instanceof WriteFault ? Math.min(thrown.retryAfterMs, longestHoldMs) : 0;
+      await sleep(clock, Math.max(asked, wait), signal);
+    }
+  }
 }

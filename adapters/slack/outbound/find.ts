@@ -40,6 +40,7 @@ export async function findMessage(
   place: Place,
   key: string,
   signal: AbortSignal,
+  besides: readonly string[] = [],
 ): Promise<Posted | undefined> {
   const method = place.thread === null ? "conversations.history" : "conversations.replies";
   const where = { channel: place.channel, ...(place.thread === null ? {} : { ts: place.thread }) };
@@ -58,7 +59,7 @@ export async function findMessage(
       budgetKeyOf(method, place),
     );
     const messages = (page["messages"] ?? []) as readonly SlackMessageRecord[];
-    const found = messages.find((message) => carries(message, key));
+    const found = messages.find((message) => carries(message, key) && !besides.includes(message.ts ?? ""));
     if (found?.ts !== undefined) return { place, id: found.ts };
     cursor = page.response_metadata?.next_cursor || undefined;
   } while (cursor !== undefined);

@@ -118,7 +118,7 @@ export function createOutbound({ web, clock, streamTargets, log }: OutboundOptio
       return posted;
     },
 
-    find: (place, key, signal) => findMessage(context, place, key, signal),
+    find: (place, key, signal, besides) => findMessage(context, place, key, signal, besides),
 
     async whisper(place, person, document, signal) {
       await written(document, (message) =>

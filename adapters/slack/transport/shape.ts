@@ -7,18 +7,22 @@ export function isWellFormed(body: unknown): body is Payload {
   if (body["event"] !== undefined) return isPayload(body["event"]) && typeof body["event"]["type"] === "string";
   // An event's wrapper without its event.
   if (body["type"] === "event_callback") return false;
-  if (typeof body["command"] === "string")
-    return textIn(body, "trigger_id") !== "" && textIn(body, "channel_id") !== "" && textIn(body, "user_id") !== "";
-  const needed = interactions[textIn(body, "type")];
+  if (typeof body["command"] === "string") {
+    const named = ["trigger_id", "channel_id", "user_id"].every((name) => textIn(body, name) !== "");
+    return named && typeof body["text"] === "string";
+  }
+  const needed = interactions.get(textIn(body, "type"));
   return needed !== undefined && isPayload(body["user"]) && needed(body);
 }
 
 /** What each kind of interaction has at least. */
-const interactions: Readonly<Record<string, ((body: Payload) => boolean) | undefined>> = {
-  block_actions: (body) => objectsIn(body, "actions").some((action) => textIn(action, "action_id") !== ""),
-  block_suggestion: (body) => textIn(body, "action_id") !== "",
-  message_action: (body) => textIn(body, "callback_id") !== "" && textIn(body, "trigger_id") !== "",
-  shortcut: (body) => textIn(body, "callback_id") !== "" && textIn(body, "trigger_id") !== "",
-  view_closed: (body) => isPayload(body["view"]),
-  view_submission: (body) => isPayload(body["view"]),
-};
+const interactions: ReadonlyMap<string, (body: Payload) => boolean> = new Map([
+  ["block_actions", (body) => objectsIn(body, "actions").some((action) => textIn(action, "action_id") !== "")],
+  ["block_suggestion", (body) => textIn(body, "action_id") !== ""],
+  ["message_action", (body) => isCalled(body) && isPayload(body["channel"]) && isPayload(body["message"])],
+  ["shortcut", (body) => isCalled(body)],
+  ["view_closed", (body) => isPayload(body["view"])],
+  ["view_submission", (body) => isPayload(body["view"])],
+]);
+
+const isCalled = (body: Payload): boolean => textIn(body, "callback_id") !== "" && textIn(body, "trigger_id") !== "";

@@ -1,20 +1,20 @@
 /** Turns a stream of whole replies into posts and edits: one write at a time, always with the newest text. */
 import type { Cancel, Clock } from "../../clock.ts";
-import { Fault, reasonOf, WriteFault } from "../../errors.ts";
+import { reasonOf, WriteFault } from "../../errors.ts";
 import type { Log } from "../../log.ts";
-import type { Document } from "../document.ts";
 import type { Place } from "../place.ts";
 import type { ChatPlatform, WriteMethod } from "../platform.ts";
 import { createLayout } from "../render/layout.ts";
 import { createRenderer } from "../render/renderer.ts";
-import { filesOf } from "./attachment.ts";
 import type { Pacer, Urgency, Waiting } from "./pacer.ts";
 import { createPatience } from "./patience.ts";
-import { methodOf, nextStep, type Message, type Step } from "./plan.ts";
-import { isFinal, type Delivery, type ReplyOutcome, type ReplyState, type WriteGuard } from "./reply.ts";
+import { methodOf, type Step } from "./plan.ts";
+import { isFinal, type Delivery, type ReplyOutcome, type ReplyState, type Stray, type WriteGuard } from "./reply.ts";
+import { openStanding, type Snapshot } from "./standing.ts";
+import { isLost, mayBeDone } from "./unjournaled.ts";
 
 export { emptyDelivery } from "./reply.ts";
-export type { Delivery, ReplyOutcome, ReplyState, WriteGuard } from "./reply.ts";
+export type { Delivery, ReplyOutcome, ReplyState, Stray, WriteGuard } from "./reply.ts";
 
 /** What is measured of replies. Times in ms. */
 export interface RelayMetrics {
@@ -44,6 +44,8 @@ export interface RelayOptions {
   readonly guard: WriteGuard;
   /** Stores what has been posted; awaited before the next write. */
   readonly journal: (delivery: Delivery) => Promise<void>;
+  /** The turn was lost with a post under way: whoever has it now may not know its message. */
+  readonly onStray: (stray: Stray) => void;
   readonly clock: Clock;
   /** Between 0 and 1, for the spread of retries. */
   readonly random: () => number;
@@ -76,17 +78,6 @@ const lateFooter = (footer: string | null, ms: number): string => {
   return footer === null ? late : `${footer} · ${late}`;
 };
 
-/** What of the wanted state has been rendered for a write. */
-interface Snapshot {
-  readonly state: ReplyState;
-  readonly documents: readonly Document[];
-  readonly truncated: boolean;
-}
-
-/** A write that failed so may have been carried out all the same. */
-const mayBeDone = (thrown: unknown): boolean =>
-  !(thrown instanceof WriteFault && ["refused", "rate_limited", "gone"].includes(thrown.outcome));
-
 export function openRelay(options: RelayOptions): Relay {
   const { platform, place, key, pacer, guard, clock, metrics, log } = options;
   const renderer = createRenderer(platform.limits);
@@ -103,12 +94,6 @@ export function openRelay(options: RelayOptions): Relay {
   let unsnappedSince: number | undefined;
   let wordsSeen = false;
 
-  const messages: Message[] = options.delivery.messages.map((posted) => ({ posted, shown: undefined }));
-  let attached = options.delivery.attached;
-  let removed = 0;
-  /** A post may have been carried out that is not acknowledged: the platform is asked before the next. */
-  let seek = options.resumed;
-
   /** The longest pause that the platform has asked for, in ms. */
   let pausedMs = 0;
 
@@ -119,7 +104,8 @@ export function openRelay(options: RelayOptions): Relay {
   let outcome: ReplyOutcome | undefined;
   const settling: ((outcome: ReplyOutcome) => void)[] = [];
   const placing = Promise.withResolvers<void>();
-  if (messages.length > 0) placing.resolve();
+  const { resolve: onPlaced } = placing;
+  const standing = openStanding({ ...options, onPlaced, onEdited: () => metrics.editSent() });
 
   const end = (how: ReplyOutcome): void => {
     if (outcome !== undefined) return;
@@ -132,7 +118,7 @@ export function openRelay(options: RelayOptions): Relay {
   };
 
   const broken = (thrown: unknown): void => {
-    if (thrown instanceof Fault && thrown.code === "lease_lost") return end({ kind: "lost", reason: thrown.message });
+    if (isLost(thrown)) return end({ kind: "lost", reason: reasonOf(thrown) });
     log.error({ err: thrown, turn: key }, "a reply broke");
     end({ kind: "failed", reason: reasonOf(thrown) });
   };
@@ -140,10 +126,10 @@ export function openRelay(options: RelayOptions): Relay {
   const urgency = (state: ReplyState): Urgency => {
     if (isFinal(state.state)) return "edge";
     if (state.text !== "") return wordsSeen ? "more" : "edge";
-    return messages.length === 0 ? "sign" : "more";
+    return standing.count === 0 ? "sign" : "more";
   };
 
-  const wish = (method: WriteMethod = messages.length === 0 ? "post" : "edit"): void => {
+  const wish = (method: WriteMethod = standing.count === 0 ? "post" : "edit"): void => {
     if (wanted === undefined) return;
     const mine = urgency(wanted);
     const budgets = platform.limits.budgets(method, place, wanted.state);
@@ -169,7 +155,7 @@ export function openRelay(options: RelayOptions): Relay {
     const documents = layout.documents(pages, around, platform.limits.wantsSource === true ? text : undefined);
     const snapshot: Snapshot = { state: wanted, documents, truncated };
     unsnappedSince = undefined;
-    const step = missing(snapshot);
+    const step = standing.missing(snapshot);
     if (step === null) {
       acknowledged(snapshot);
       return false;
@@ -179,25 +165,10 @@ export function openRelay(options: RelayOptions): Relay {
       return false;
     }
     // A search is no write: it takes no slot, and what it does not find is posted with a slot of its own.
-    const searching = seek && (step.kind === "post" || step.kind === "attach");
+    const searching = standing.isSoughtFirst(step);
     acting = true;
     underWay = act(step, snapshot, searching);
     return !searching;
-  };
-
-  // A platform may know a name even after its message was removed, so that no name is used again.
-  const nameOf = (step: Step): string => {
-    if (step.kind !== "post") return `${key}/file`;
-    return removed === 0 ? `${key}/${step.index}` : `${key}/${step.index}.${removed}`;
-  };
-
-  const missing = ({ state, documents, truncated }: Snapshot): Step | null =>
-    nextStep(documents, messages, isFinal(state.state) && attached === null && (truncated || state.files !== undefined));
-
-  /** Where the reply's files belong. */
-  const filesPlace = ({ state }: Snapshot): Place => {
-    const [first] = messages;
-    return state.files?.inThread === true && first !== undefined ? { ...place, thread: first.posted.id } : place;
   };
 
   const act = async (step: Step, snapshot: Snapshot, searching: boolean): Promise<void> => {
@@ -209,62 +180,22 @@ export function openRelay(options: RelayOptions): Relay {
       return end({ kind: "lost", reason: reasonOf(thrown) });
     }
     try {
-      if (searching) await search(step, snapshot, signal);
+      if (searching) await standing.search(step, snapshot, signal);
       else {
-        await write(step, snapshot, signal);
+        await standing.write(step, snapshot, signal);
         guard.acknowledged();
         patience.succeeded();
       }
-      if (missing(snapshot) === null) acknowledged(snapshot);
+      if (standing.missing(snapshot) === null) acknowledged(snapshot);
       acting = false;
       if (outcome === undefined && unseenSince !== undefined) wish();
     } catch (thrown) {
       acting = false;
       if (mayBeDone(thrown)) guard.acknowledged();
+      standing.strayed(thrown);
       if (outcome === undefined) failed(step, thrown, signal);
-      else if (isUnsure(step, thrown)) seek = true;
+      else standing.failed(step, thrown);
     }
-  };
-
-  const write = async (step: Step, snapshot: Snapshot, signal: AbortSignal): Promise<void> => {
-    switch (step.kind) {
-      case "edit": {
-        // Until it is acknowledged, what the message shows is not known.
-        messages[step.index] = { posted: step.posted, shown: undefined };
-        const more = await platform.edit(step.posted, step.document, signal);
-        if (more !== "again") messages[step.index] = { posted: step.posted, shown: step.document };
-        return metrics.editSent();
-      }
-      case "remove":
-        await platform.remove(step.posted, signal);
-        messages.pop();
-        removed++;
-        return journal();
-      case "post":
-        messages.push({ posted: await platform.post(place, step.document, nameOf(step), signal), shown: step.document });
-        return journal();
-      case "attach": {
-        const files = filesOf(snapshot.state, snapshot.truncated, platform.limits.fileBytes);
-        attached = await platform.attach(filesPlace(snapshot), files, nameOf(step), signal);
-        return journal();
-      }
-    }
-  };
-
-  /** Takes over what was posted under the step's name without being acknowledged. */
-  const search = async (step: Step, snapshot: Snapshot, signal: AbortSignal): Promise<void> => {
-    const at = step.kind === "attach" ? filesPlace(snapshot) : place;
-    const found = await platform.find(at, nameOf(step), signal);
-    seek = false;
-    if (found === undefined) return;
-    if (step.kind === "attach") attached = found;
-    else messages.push({ posted: found, shown: undefined });
-    return journal();
-  };
-
-  const journal = (): Promise<void> => {
-    if (messages.length > 0) placing.resolve();
-    return options.journal({ messages: messages.map(({ posted }) => posted), attached });
   };
 
   /** Everything of `snapshot` is on the platform. */
@@ -284,10 +215,6 @@ export function openRelay(options: RelayOptions): Relay {
     for (const resolve of settling.splice(0)) resolve({ kind: "delivered" });
   };
 
-  /** It may have been posted all the same. */
-  const isUnsure = (step: Step, thrown: unknown): boolean =>
-    (step.kind === "post" || step.kind === "attach") && mayBeDone(thrown);
-
   const failed = (step: Step, thrown: unknown, signal: AbortSignal): void => {
     const fault = thrown instanceof WriteFault ? thrown : undefined;
     if (fault === undefined && !signal.aborted) return broken(thrown);
@@ -302,7 +229,7 @@ export function openRelay(options: RelayOptions): Relay {
       return wish(methodOf(step));
     }
     log.warn({ err: thrown, turn: key, write: step.kind }, "a write failed and is tried again");
-    if (isUnsure(step, thrown)) seek = true;
+    standing.failed(step, thrown);
     pausing = clock.after(delay, () => {
       pausing = undefined;
       wish(methodOf(step));
@@ -340,11 +267,12 @@ export function openRelay(options: RelayOptions): Relay {
     async close() {
       end({ kind: "closed", reason: "the relay was closed" });
       await underWay;
-      return !seek;
+      standing.strayed();
+      return standing.sure;
     },
     again() {
       if (outcome !== undefined || wanted === undefined) return;
-      for (const [index, { posted }] of messages.entries()) messages[index] = { posted, shown: undefined };
+      standing.forget();
       seen = undefined;
       unseenSince ??= clock.now();
       unsnappedSince ??= clock.now();

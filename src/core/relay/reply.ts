@@ -1,5 +1,6 @@
 /** What a turn wants shown, what has been posted of it, and how showing it ended. */
 import type { Action, DocumentState, Footnote } from "../document.ts";
+import type { Place } from "../place.ts";
 import type { OutboundFile, Posted } from "../platform.ts";
 
 /** Files that a final reply ends with, as one message of their own. */
@@ -40,6 +41,19 @@ export interface WriteGuard {
   permit(): AbortSignal;
   /** A write was carried out just now, or may have been: where that was too late, somebody else may have written meanwhile. */
   acknowledged(): void;
+  /** The right has ended, so that somebody else may have it. */
+  lost(): boolean;
+}
+
+/** A post whose message no journal is known to hold, made by who had lost the turn meanwhile. */
+export interface Stray {
+  readonly place: Place;
+  /** What it was posted with. */
+  readonly name: string;
+  /** Which of the reply's messages it is: from 0, or its files. */
+  readonly slot: number | "file";
+  /** Undefined: no answer came, and it may not have been posted. */
+  readonly posted: Posted | undefined;
 }
 
 /**

@@ -5,6 +5,7 @@ import { holderOf } from "../links.ts";
 import { mayInThread, permitOf, type Deed, type Denial, type Permit, type ThreadDeed, type ThreadOwner } from "../permissions.ts";
 import type { Refusal, RefusalCode } from "../refusal.ts";
 import { accountIdOf, type Threads } from "../threads.ts";
+import { permittedAccount } from "./permitted.ts";
 import type { TurnAccount } from "./progress.ts";
 import type { TurnRun } from "./run.ts";
 
@@ -121,13 +122,14 @@ export async function chooseAccount(inbound: Asking, deed: Deed, choosing: Choos
   return mine === undefined ? deny("link_needed") : { account: mine, as: "own", permit };
 }
 
-/** The turn's account: the one it began with, else the one that is chosen for it now. */
+/** The turn's account: the one it began with, else the one that is chosen for it now. It acts as long as the turn is this owner's. */
 export async function accountFor(run: TurnRun, inbound: Asking, deed: Deed, choosing: Choosing): Promise<Choice> {
   const known = run.progress().account;
   if (known === undefined) {
     const choice = await chooseAccount(inbound, deed, choosing);
-    if (!("refusal" in choice)) await run.save({ account: { id: choice.account.id, as: choice.as, permit: choice.permit } });
-    return choice;
+    if ("refusal" in choice) return choice;
+    await run.save({ account: { id: choice.account.id, as: choice.as, permit: choice.permit } });
+    return { ...choice, account: permittedAccount(choice.account, run.lease) };
   }
   const account = await choosing.accounts.byId(known.id);
   return account === undefined
@@ -135,5 +137,5 @@ export async function accountFor(run: TurnRun, inbound: Asking, deed: Deed, choo
         "link_needed",
         "The account that this was asked with is no longer linked. Link one with /link; what was not sent yet then goes on by itself.",
       )
-    : { account, as: known.as, permit: known.permit };
+    : { account: permittedAccount(account, run.lease), as: known.as, permit: known.permit };
 }

@@ -20,6 +20,7 @@ import type { ExplainTo } from "./explain-to.ts";
 import type { LinkNeeded } from "./link-needed.ts";
 import { nameThread } from "./name-thread.ts";
 import { deny } from "./notices.ts";
+import { permittedWrites } from "./permitted.ts";
 import { answerPrompt } from "./run-prompt.ts";
 import type { TurnRun } from "./run.ts";
 import type { Ending } from "./settle.ts";
@@ -56,7 +57,13 @@ export interface AnsweringOptions {
 export type Answer = (run: TurnRun, message: InboundMessage, key: string) => Promise<Ending>;
 
 export function createAnswer(options: AnsweringOptions): Answer {
-  const { alone, threads, settings, carried, fetch, watch, clock, metrics, linkNeeded } = options;
+  const { alone, settings, fetch, watch, clock, metrics, linkNeeded } = options;
+  /** What an answer keeps beside its turn. */
+  const keeping = ({ lease }: TurnRun) => ({
+    threads: permittedWrites(options.threads, lease, ["set", "forget"]),
+    carried: permittedWrites(options.carried, lease, ["delete"]),
+    shares: permittedWrites(options.shares, lease, ["set"]),
+  });
   /** With somebody's own key, where others read along, nothing is shown before it is known what it draws on. */
   const isOpen = (message: InboundMessage, { as, account }: Chosen): boolean =>
     as === "team" ||
@@ -67,7 +74,8 @@ export function createAnswer(options: AnsweringOptions): Answer {
     if (isOpen(message, chosen)) return openly(run);
     const { id } = chosen.account;
     const owner = chosen.as === "own" ? message.author.id : ((await options.links.byId(id))?.person ?? null);
-    return withholding(run, message, { key, account: id, owner, shares: options.shares, threads, settings });
+    const { shares, threads } = keeping(run);
+    return withholding(run, message, { key, account: id, owner, shares, threads, settings });
   };
   return async (run, message, key) => {
     const limited = await options.limit(run, message);
@@ -83,6 +91,7 @@ export function createAnswer(options: AnsweringOptions): Answer {
     const keyRefused = (): Promise<Ending | null> => linkNeeded.keyRefused(run, message);
     const needed = message.prompt === undefined ? "conversations_manage" : "run_prompt";
     const explain = (thrown: unknown): Promise<string> => options.explainTo(run, message, thrown, { needed });
+    const { threads, carried } = keeping(run);
     const around = { alone, threads, settings, carried, fetch, watch, clock, metrics };
     const showing = await showingOf(run, message, key, chosen);
     const conversing: Conversing = { ...around, account: id, onBehalf, showing, keyRefused, explain, workspace, lists };

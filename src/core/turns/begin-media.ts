@@ -7,6 +7,7 @@ import type { JobRecipe, MediaOrder, Source, Sources } from "../media/order.ts";
 import { uncertain } from "./explain.ts";
 import { beginAgain } from "./follow-job.ts";
 import type { Making } from "./making.ts";
+import { permittedWrites } from "./permitted.ts";
 import { uploaded } from "./prepare.ts";
 import type { MediaProgress } from "./progress.ts";
 import { reaching, reachMs } from "./reaching.ts";
@@ -78,12 +79,11 @@ async function makePicture(run: TurnRun, order: MediaOrder, ids: FileIds, making
   await run.save({ media: { at: clock.now(), after: 0 } });
   try {
     const source = ids["file_id"];
-    const { ID, name, path } = await reaching(making, signal, () => {
-      run.lease.permit();
-      return order.recipe.by === "edit" && typeof source === "number"
+    const { ID, name, path } = await reaching(making, signal, () =>
+      order.recipe.by === "edit" && typeof source === "number"
         ? images.edit(order.prompt, source, { signal })
-        : images.generate(order.prompt, { signal });
-    });
+        : images.generate(order.prompt, { signal }),
+    );
     return { file: { id: ID, name, path, account: account.id } };
   } catch (thrown) {
     signal.throwIfAborted();
@@ -98,8 +98,12 @@ async function beginJob(run: TurnRun, recipe: JobRecipe, ids: FileIds, making: M
   const { place, author } = making.asked;
   const maker = makerOf(account.workspace, recipe);
   const take = async (intent: MediaProgress, job: number): Promise<Begun> => {
+    const key = claimKey(account.id, recipe.kind, job);
     const claim = { turn: run.turn.key, account: account.id, place, author };
-    await creations.jobs.set(claimKey(account.id, recipe.kind, job), claim, keptMs);
+    if (intent.again === "wanted") await permittedWrites(creations.jobs, run.lease, ["set"]).set(key, claim, keptMs);
+    // Kept without a look at the lease, as it is paid for: no other turn may take it for its own. But a new job that has a claim
+    // was found by the next owner, and may be somebody's next try by now.
+    else if ((await creations.jobs.get(key)) === undefined) await creations.jobs.set(key, claim, keptMs);
     await run.save({ media: { ...intent, job } });
     return { job };
   };
@@ -145,14 +149,9 @@ async function beginJob(run: TurnRun, recipe: JobRecipe, ids: FileIds, making: M
     : reaching(making, signal, () => maker.list?.({ page: 1, size: 1, signal }) ?? Promise.resolve(undefined)));
   intent = { at: clock.now(), after: newest?.items[0]?.ID ?? 0 };
   await run.save({ media: intent });
-  const create = (): ReturnType<typeof maker.create> => {
-    // Whoever was paused until now may have been followed by another, who has begun it meanwhile.
-    run.lease.permit();
-    return maker.create(ids, { signal });
-  };
   for (;;) {
     try {
-      return await take(intent, (await reaching(making, signal, create)).ID);
+      return await take(intent, (await reaching(making, signal, () => maker.create(ids, { signal }))).ID);
     } catch (thrown) {
       signal.throwIfAborted();
       if (!(thrown instanceof WorkspaceFault && uncertain(thrown))) throw thrown;

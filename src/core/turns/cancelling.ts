@@ -51,7 +51,7 @@ export function createCancelling({ store, lanes, signs, bell, tell, openReply, c
     const { platform, lease } = run;
     const journal = (): Promise<void> => Promise.resolve();
     const { place, key } = inbound;
-    const relay = openReply({ platform, place, key, delivery, resumed: !sure, guard: lease, journal });
+    const relay = openReply({ platform, place, turn: key, key, delivery, resumed: !sure, guard: lease, journal });
     await withdraw(relay);
     await relay.close();
   };

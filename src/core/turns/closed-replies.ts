@@ -41,7 +41,7 @@ const keptMs = 300_000;
 const keptLimit = 1_000;
 
 /** The turn is closed, so nobody's lease is on its message. */
-const guard: WriteGuard = { permit: () => AbortSignal.timeout(leaseTimes.write), acknowledged: () => {} };
+const guard: WriteGuard = { permit: () => AbortSignal.timeout(leaseTimes.write), acknowledged: () => {}, lost: () => false };
 
 export function createClosedReplies({ store, openReply, clock, log }: ClosedRepliesOptions): ClosedReplies {
   /** By turn, oldest first. */
@@ -78,6 +78,7 @@ export function createClosedReplies({ store, openReply, clock, log }: ClosedRepl
       const start: ReplyStart = {
         platform,
         place: turn.inbound.place,
+        turn: turn.key,
         key: origin ?? turn.key,
         delivery,
         resumed: false,

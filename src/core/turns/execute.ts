@@ -86,7 +86,7 @@ export function createExecuting(options: ExecutingOptions): Executing {
     const resumed = sign === undefined ? turn.fence > 1 || turn.progress.signed === true : !sign.sure;
     const run = takeUp({ turn, lease, platform, sign, resumed, store, openReply, clock, random, log });
     runs.set(turn.lane, run);
-    if (turn.lane === placeKey(turn.inbound.place)) signs.watch(turn.lane, lease, run.placed);
+    if (turn.lane === placeKey(turn.inbound.place)) signs.watch(turn.lane, turn, lease, run.placed);
     /** Writes that are under way come to their end: from then on another process may have the lane. */
     const putDown = async (): Promise<void> => void (await Promise.all([run.close(), signs.leave(turn.lane)]));
     try {
@@ -94,7 +94,8 @@ export function createExecuting(options: ExecutingOptions): Executing {
       lease.over.throwIfAborted();
       const leaves = removalOf(lease.stop);
       const ending = leaves === undefined ? handled : await vanish(run, leaves);
-      lease.over.throwIfAborted();
+      // What another has counted is not counted again by an owner that wakes too late.
+      lease.permit();
       // Counted before the turn is closed: after a crash in between it counts twice, never not at all.
       const credits = parseMoney(ending.credits);
       if (credits !== undefined && turn.inbound.kind !== "notice")

@@ -88,14 +88,15 @@ export function createHandle(options: HandlingOptions): (run: TurnRun) => Promis
       return takeBack(run, received, forget);
     }
     if (received.kind === "notice") return notice(run, received);
-    if (run.turn.lane.startsWith(atOnce) && !laneOf(received, commands).startsWith(atOnce)) return deny(run, received, tooMuch);
+    if (run.turn.lane.startsWith(atOnce) && !laneOf(received, commands).startsWith(atOnce))
+      return deny(run, received, tooMuch, "returns");
     // Earlier messages of the thread, which come with it, may hold keys, too.
     const completed = await run.platform.complete(received, run.lease.over);
     const inbound = completed.kind === "message" ? cutKeys(completed) : completed;
     const refused = (await asksToBeForgotten(inbound, options.buttons))
       ? null
       : await refuseAccess(inbound, options.access(inbound.place.platform));
-    if (refused !== null) return deny(run, inbound, refused.refusal);
+    if (refused !== null) return deny(run, inbound, refused.refusal, "returns");
     if (inbound.spilled === true) return warnOfKey(run, inbound);
     if (run.progress().parked === true) return options.linkNeeded.resume(run, inbound);
     return options.makings.resume(run, inbound) ?? byKind(run, inbound);

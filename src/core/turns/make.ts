@@ -9,6 +9,7 @@ import { begin } from "./begin-media.ts";
 import { followJob } from "./follow-job.ts";
 import { makeAction, showMade, type Made } from "./show-made.ts";
 import type { Making } from "./making.ts";
+import { permittedWrites } from "./permitted.ts";
 import type { TurnRun } from "./run.ts";
 import { removalOf } from "./run.ts";
 import { settled, withdraw, type Ending } from "./settle.ts";
@@ -38,7 +39,8 @@ export async function make(run: TurnRun, creation: Creation, making: Making): Pr
 
   try {
     // Kept before anything is spent: whoever has the turn next goes on by it.
-    if (run.progress().media === undefined) await making.creations.orders.set(key, creation, keptMs);
+    const orders = permittedWrites(making.creations.orders, lease, ["set"]);
+    if (run.progress().media === undefined) await orders.set(key, creation, keptMs);
     if (creation.result === undefined && run.progress().delivery.messages.length === 0)
       onStatus(order.recipe.by === "job" ? "In the queue…" : "Drawing…");
     const made = await result(run, creation, making, signal, onStatus);
@@ -104,8 +106,11 @@ async function result(
   const begun = await begin(run, order, making, signal, onStatus);
   if (begun === "unknown" || "refused" in begun) return begun;
   if ("file" in begun) {
-    // Paid for: whoever has the turn next shows it.
-    await making.creations.orders.set(run.turn.key, { ...creation, result: begun.file }, keptMs);
+    // Paid for: whoever has the turn next shows it, or, where that one has ended meanwhile, whoever presses “Try again”.
+    const { orders } = making.creations;
+    const kept = await orders.get(run.turn.key);
+    // Without an order its asker was forgotten meanwhile.
+    if (kept !== undefined) await orders.set(run.turn.key, { ...creation, ...kept, result: begun.file }, keptMs);
     return { file: begun.file, transcript: null, cost: null };
   }
   if (order.recipe.by !== "job") throw new Fault("no_job", "only a job has a job's id");
@@ -131,8 +136,9 @@ async function keep(run: TurnRun, creation: Creation, { creations }: Making): Pr
     ...(uploads === undefined ? {} : { uploads }),
     ...(media === undefined ? {} : { media }),
   };
-  const kept = await creations.orders.get(run.turn.key);
-  await creations.orders.set(run.turn.key, { ...creation, ...kept, left }, keptMs);
+  const orders = permittedWrites(creations.orders, run.lease, ["set"]);
+  const kept = await orders.get(run.turn.key);
+  await orders.set(run.turn.key, { ...creation, ...kept, left }, keptMs);
 }
 
 async function stop(run: TurnRun, { author, order }: Creation, { clock }: Making): Promise<Ending> {

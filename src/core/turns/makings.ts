@@ -11,6 +11,7 @@ import { onBehalfOf } from "./account.ts";
 import type { ExplainTo } from "./explain-to.ts";
 import { make } from "./make.ts";
 import { newCreation, type Making } from "./making.ts";
+import { permittedWrites } from "./permitted.ts";
 import type { TurnRun } from "./run.ts";
 import type { Ending } from "./settle.ts";
 import { makeAction } from "./show-made.ts";
@@ -52,6 +53,12 @@ const samePlace = (a: Place, b: Place): boolean =>
 export function createMakings(options: MakingsOptions): Makings {
   const { creations, askAbove } = options;
 
+  /** What is kept is written by the turn's owner alone: one that wakes too late would take back what another has noted. */
+  const keeping = ({ lease }: TurnRun) => ({
+    orders: permittedWrites(creations.orders, lease, ["set"]),
+    jobs: permittedWrites(creations.jobs, lease, ["set"]),
+    carried: permittedWrites(creations.carried, lease, ["set"]),
+  });
   const tell = async (run: TurnRun, asked: Inbound, words: string, ending = refused, actions: readonly Action[] = []) => {
     const said =
       ending === refused
@@ -96,7 +103,7 @@ export function createMakings(options: MakingsOptions): Makings {
       const creation = newCreation(run.turn.key, asked, order);
       const { price, what } = order;
       if (price === null || askAbove === null || new Decimal(price).lte(askAbove)) return goOn(run, asked, creation);
-      await creations.orders.set(run.turn.key, { ...creation, asks: true }, keptMs);
+      await keeping(run).orders.set(run.turn.key, { ...creation, asks: true }, keptMs);
       const notice = `This would be ${what} for ${price} credits. Parley asks before it spends more than ${askAbove.toFixed()}.`;
       return tell(run, asked, notice, done, [makeAction(`Make it for ${price} credits`, run.turn.key)]);
     },
@@ -105,7 +112,8 @@ export function createMakings(options: MakingsOptions): Makings {
 
     async press(run, action) {
       const { key } = run.turn;
-      const kept = await creations.orders.get(action.turn);
+      const { orders, jobs } = keeping(run);
+      const kept = await orders.get(action.turn);
       const mine = kept !== undefined && (kept.by ?? key) === key && (kept.asks === true || kept.left !== undefined);
       if (!mine || !samePlace(kept.place, action.place)) return tell(run, action, tooLate);
       const { asks, left, by: _by, ...creation } = kept;
@@ -114,13 +122,13 @@ export function createMakings(options: MakingsOptions): Makings {
       if (claimed !== undefined && ![action.turn, key].includes(claimed.claim.turn)) return tell(run, action, tooLate);
       const limited = await options.limit(run, action);
       if (limited !== null) return options.deny(run, action, limited.refusal);
-      await creations.orders.set(action.turn, { ...kept, by: key }, keptMs);
-      if (claimed !== undefined) await creations.jobs.set(claimed.key, { ...claimed.claim, turn: key }, keptMs);
+      await orders.set(action.turn, { ...kept, by: key }, keptMs);
+      if (claimed !== undefined) await jobs.set(claimed.key, { ...claimed.claim, turn: key }, keptMs);
       // What was asked at a price becomes a message of this turn; what failed goes on in its own.
       const next: Creation = asks === true ? { ...creation, origin: key } : creation;
       if (left !== undefined && run.progress().origin === undefined) {
         const { media, ...around } = left;
-        await creations.orders.set(key, next, keptMs);
+        await orders.set(key, next, keptMs);
         // A job goes on; what has none is begun anew, as this press asks for it.
         const goesOn = media?.job === undefined ? {} : { media: { ...media, at: options.clock.now(), again: "wanted" as const } };
         await run.save({ ...around, origin: creation.origin, ...goesOn });
@@ -135,7 +143,7 @@ export function createMakings(options: MakingsOptions): Makings {
       const { id, name, account } = kept.result;
       const place = kept.shownAt ?? action.place;
       const inThread = place.thread !== null && action.place.thread === null;
-      await creations.carried.set(placeKey(place), { id, name, account }, keptMs);
+      await keeping(run).carried.set(placeKey(place), { id, name, account }, keptMs);
       return tell(run, action, `The next message ${inThread ? "in its thread" : "here"} takes this picture along.`, done);
     },
   };

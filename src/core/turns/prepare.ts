@@ -107,14 +107,20 @@ const carriedName = "carried";
 
 /** The picture that somebody wanted to go along with this place's next message: once. */
 async function carriedAlong(run: TurnRun, { message, account, carried }: Preparing): Promise<Attachment[]> {
-  const known = run.progress().uploads?.[carriedName];
-  if (known !== undefined) return [{ id: known, type: "file" }];
+  const { uploads, origin } = run.progress();
+  let id = uploads?.[carriedName];
+  // With words that are tried again, it was taken from the place by the first try.
+  if (id !== undefined && origin !== undefined) return [{ id, type: "file" }];
   const picture = await carried.get(placeKey(message.place));
-  // Another account's file means nothing to this one.
-  if (picture?.account !== account) return [];
-  await run.save({ uploads: { ...run.progress().uploads, [carriedName]: picture.id } });
-  await carried.delete(placeKey(message.place));
-  return [{ id: picture.id, type: "file" }];
+  if (id === undefined) {
+    // Another account's file means nothing to this one.
+    if (picture?.account !== account) return [];
+    ({ id } = picture);
+    await run.save({ uploads: { ...uploads, [carriedName]: id } });
+  }
+  // A former owner of the turn may have noted it, and not come to take it.
+  if (picture?.id === id) await carried.delete(placeKey(message.place));
+  return [{ id, type: "file" }];
 }
 
 /** The workspace's id of a file that came in, uploaded once; or why it cannot be had. */
@@ -128,6 +134,7 @@ export async function uploaded(
   const before = run.progress().uploads?.[known];
   if (before !== undefined) return before;
   onUpload(file.name);
+  // An owner that is paused in the middle may leave a second copy of the file in the workspace, which nothing refers to.
   const content = await open(run, file, signal);
   if ("skipped" in content) return content;
   const { ID } = await workspace.files.upload(file.name, file.mediaType, content, { signal });

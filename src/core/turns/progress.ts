@@ -27,6 +27,8 @@ export interface Progress {
   readonly answer?: number;
   /** A failed answer is to be run again (`wanted`), or has been, once. */
   readonly rerun?: "wanted" | "done";
+  /** Stored before it is asked for: the reference of the failure that it is run again for; null where that one has none. */
+  readonly rerunOf?: string | null;
   /** Stored before something is begun that is made for credits. */
   readonly media?: MediaProgress;
   /** Its answer may have been shown to its asker alone. */

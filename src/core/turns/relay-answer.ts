@@ -61,7 +61,10 @@ export async function relayAnswer(
   }
 }
 
-/** Has a failed answer run again; one that is running already, from before a restart of ours, is left alone. */
+/**
+ * Has a failed answer run again, once. One that is running already, from before a restart of ours, is left alone; and so is one that
+ * has failed anew meanwhile, which is another failure than the one that was noted.
+ */
 async function runAgain(
   run: TurnRun,
   { workspace }: Conversing,
@@ -71,6 +74,12 @@ async function runAgain(
 ): Promise<void> {
   const { items } = await workspace.conversations.messages(conversationId, { size: 50, signal });
   const failed = items.find((message) => message.ID === answer);
-  if (failed === undefined || failed.error_text !== null) await workspace.conversations.retry(conversationId, answer, { signal });
+  const { rerunOf } = run.progress();
+  const failure = failed?.error_id ?? null;
+  const asked = rerunOf !== undefined && (rerunOf === null || rerunOf !== failure);
+  if (!asked && (failed === undefined || failed.error_text !== null)) {
+    await run.save({ rerunOf: failure });
+    await workspace.conversations.retry(conversationId, answer, { signal });
+  }
   await run.save({ rerun: "done" });
 }

@@ -2,15 +2,15 @@
 import type { Message } from "../../contract/records.ts";
 import type { PromptRun, PromptRunEntry } from "../../contract/prompt-records.ts";
 import { sleep } from "../../clock.ts";
-import { Fault, WorkspaceFault } from "../../errors.ts";
+import { WorkspaceFault } from "../../errors.ts";
 import type { InboundMessage } from "../inbound.ts";
 import type { PromptOrder } from "../prompts/order.ts";
 import { digestOf } from "../words.ts";
+import { answering, showWhole } from "./answering.ts";
 import type { Conversing } from "./conversing.ts";
 import { explainFailedAnswer, uncertain } from "./explain.ts";
 import type { Intent } from "./progress.ts";
 import { madeFiles } from "../media/made-files.ts";
-import { withMadeFiles } from "./made-files.ts";
 import type { TurnRun } from "./run.ts";
 import { settled, type Ending } from "./settle.ts";
 import {
@@ -23,7 +23,6 @@ import {
   withOnBehalf,
   workingReply,
 } from "./show.ts";
-import { stopped } from "./stopping.ts";
 
 /** How long, in ms. */
 const times = {
@@ -44,72 +43,44 @@ interface Failed {
 }
 
 /** @param key the turn that the reply belongs to, whose buttons come back with it */
-export async function answerPrompt(
+export function answerPrompt(
   run: TurnRun,
   message: InboundMessage,
   order: PromptOrder,
   key: string,
   context: Conversing,
 ): Promise<Ending> {
-  const { lease } = run;
-  const { showing } = context;
-  const signal = AbortSignal.any([lease.over, lease.stop]);
+  const { showing, clock } = context;
   const relay = run.relay();
-  try {
+  return answering(run, key, context, "running a prompt failed", async (signal) => {
     showing.forming(workingReply("Running the prompt…", [stopAction(key)]));
     const ran = await runOnce(run, message, order, context, signal);
     if (ran === "unknown") {
       const notice = "Parley cannot tell whether the prompt was run, and runs nothing twice by itself.";
       relay.show(failedReply("", notice, [{ ...retryAction(key), label: "Ask again" }]));
-      return await settled(run, context.clock, { outcome: "unknown", keepText: true });
+      return settled(run, clock, { outcome: "unknown", keepText: true });
     }
     if ("failed" in ran) {
       await showing.failed("", explainFailedAnswer(ran.failed.text, ran.failed.id), [retryAction(key)]);
-      return await settled(run, context.clock, { outcome: "failed", keepText: true, correlation: ran.failed.id ?? undefined });
+      return settled(run, clock, { outcome: "failed", keepText: true, correlation: ran.failed.id ?? undefined });
     }
     const answer = await answerIn(ran, context, signal);
     await bind(message, ran.conversationId, answer, context);
     if (answer !== undefined && answer.error_text !== null) {
       await showing.failed(answer.text, explainFailedAnswer(answer.error_text, answer.error_id), [retryAction(key)]);
-      return await settled(run, context.clock, { outcome: "failed", keepText: true, credits: answer.credits_used });
+      return settled(run, clock, { outcome: "failed", keepText: true, credits: answer.credits_used });
     }
     const whole = answer !== undefined && answer.text !== "";
     const text = whole ? answer.text : await textOf(ran.result);
-    const made = answer ?? { attachments: [], parts: [] };
-    if (text === "" && madeFiles(made, new Set()).length === 0) {
+    if (text === "" && (answer === undefined || madeFiles(answer, new Set()).length === 0)) {
       relay.show(failedReply("", "The prompt was run, and the workspace gives no words of its answer.", []));
-      return await settled(run, context.clock, { outcome: "failed", keepText: false, credits: answer?.credits_used });
+      return settled(run, clock, { outcome: "failed", keepText: false, credits: answer?.credits_used });
     }
     const ratings = run.platform.limits.asksForRatings === true ? ratingActions(key) : [];
-    const reply = whole ? finishedReply(answer, ratings) : ({ ...emptyReply, state: "done", text, actions: ratings } as const);
-    const { footer } = await context.settings.effective(message.place);
-    const finished = withOnBehalf(context.onBehalf, reply);
-    const shown = footer === false ? { ...finished, footer: null } : finished;
-    const answered: Ending = { outcome: "answered", keepText: false, credits: answer?.credits_used };
-    if (await showing.withholds(whole ? answer : undefined, shown)) return await settled(run, context.clock, answered);
-    const { state, release } = await withMadeFiles(run, message, made, shown, context, signal, () =>
-      relay.show({ ...shown, state: "working", status: "Fetching the files…", footer: null, actions: [stopAction(key)] }),
-    );
-    try {
-      relay.show(state);
-      return await settled(run, context.clock, answered);
-    } finally {
-      release();
-    }
-  } catch (thrown) {
-    lease.over.throwIfAborted();
-    if (thrown instanceof Fault && (thrown.code === "reply_not_shown" || thrown.code === "lease_lost")) throw thrown;
-    if (lease.stop.aborted) return stopped(run, context, await showing.stopped(""));
-    if (thrown instanceof WorkspaceFault) context.metrics.workspaceError(thrown.kind);
-    if (thrown instanceof WorkspaceFault && thrown.kind === "unauthorized") {
-      const ending = await context.keyRefused();
-      if (ending !== null) return ending;
-    }
-    run.log.error({ err: thrown, turn: run.turn.key }, "running a prompt failed");
-    await showing.failed("", await context.explain(thrown), [retryAction(key)]);
-    const correlation = thrown instanceof WorkspaceFault ? thrown.correlationId : undefined;
-    return await settled(run, context.clock, { outcome: "failed", keepText: true, correlation });
-  }
+    const finished = whole ? finishedReply(answer, ratings) : ({ ...emptyReply, state: "done", text, actions: ratings } as const);
+    const reply = withOnBehalf(context.onBehalf, finished);
+    return showWhole(run, message, key, { answer, foreign: !whole, reply }, context, signal);
+  });
 }
 
 /** Runs cost, and the workspace does not know a repeated one: the intent is stored before, and what was lost is looked for. */
@@ -125,7 +96,6 @@ async function runOnce(
   if (former !== undefined) return adopt(run, await find(order, former, context, signal));
   const intent: Intent = { at: context.clock.now(), conversationId: null, after: 0, digest: digestOf(JSON.stringify(order)) };
   await run.save({ intent });
-  run.lease.permit();
   try {
     const values = order.values.map(({ variable_id, value }) => ({ variable_id, value }));
     const result = await context.workspace.prompts.run(order.id, values, { signal });

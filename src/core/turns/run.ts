@@ -44,7 +44,21 @@ export interface Lease extends WriteGuard {
 
 /** Whom something is for, and where they are. */
 export type Listener = Pick<Inbound, "place" | "author">;
-export type Whisper = (to: Listener, document: Document) => Promise<void>;
+/**
+ * @param patience `waits`: whatever was done for the words is not done again, so the turn waits for their platform. `returns`: it is
+ * given back meanwhile, and begun again, where the platform takes nothing for more than a moment; default `waits`
+ */
+export type Whisper = (to: Listener, document: Document, patience?: "waits" | "returns") => Promise<void>;
+
+/** Thrown to give a turn back, to be begun again later. */
+export class Later extends Fault {
+  /** In ms from now. */
+  readonly ms: number;
+  constructor(ms: number, message: string) {
+    super("later", message);
+    this.ms = ms;
+  }
+}
 
 export interface TurnRun {
   readonly turn: StoredTurn;
@@ -115,6 +129,10 @@ export function holdLease(
     },
     acknowledged() {
       if (clock.now() > until) onLate();
+    },
+    lost() {
+      const { aborted, reason } = over.signal;
+      return clock.now() > until || (aborted && reason instanceof Fault && reason.code === "lease_lost");
     },
   };
 }

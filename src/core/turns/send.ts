@@ -63,8 +63,6 @@ async function trySending(run: TurnRun, sending: Sending): Promise<Sent> {
   await run.save({ intent });
   const until = clock.now() + times.reach;
   for (let wait: number = times.firstWait; ; wait = Math.min(wait * 2, times.longestWait)) {
-    // Whoever was paused until now may have been followed by another, who has asked meanwhile.
-    run.lease.permit();
     try {
       return await finish(run, await once(sending), intent.after);
     } catch (thrown) {

@@ -38,6 +38,7 @@ export async function settled(run: TurnRun, clock: Clock, ending: Ending, words 
   const end = await run.relay().settled();
   run.lease.over.throwIfAborted();
   if (end.kind === "delivered") return ending;
+  if (end.kind === "lost") throw new Fault("lease_lost", end.reason);
   const old = clock.now() - run.turn.createdAt > undeliverableMs;
   if (end.kind !== "gone" && !old) throw new Fault("reply_not_shown", `the reply could not be shown to its end: ${end.reason}`);
   run.log.warn({ turn: run.turn.key, reason: end.reason }, "the reply can no longer be shown");

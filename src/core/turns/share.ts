@@ -4,6 +4,7 @@ import { emptyDocument, type Action, type Footnote } from "../document.ts";
 import type { Inbound, InboundAction } from "../inbound.ts";
 import type { Place } from "../place.ts";
 import { privately, shareName } from "./privately.ts";
+import { permittedWrites } from "./permitted.ts";
 import type { TurnRun } from "./run.ts";
 import { settled, type Ending } from "./settle.ts";
 import { emptyReply } from "./show.ts";
@@ -63,7 +64,7 @@ export async function share(run: TurnRun, action: InboundAction, { shares, enque
     return { outcome: "done", keepText: false };
   }
   if (!isIn(kept.place, place) || (kept.by ?? run.turn.key) !== run.turn.key) return refuse(run, action, tooLate);
-  await shares.set(action.turn, { ...kept, by: run.turn.key }, shareKeptMs);
+  await permittedWrites(shares, run.lease, ["set"]).set(action.turn, { ...kept, by: run.turn.key }, shareKeptMs);
   const { words, footnotes = [], footer } = kept;
   const by = `shared by ${author.name}`;
   run.relay().show({

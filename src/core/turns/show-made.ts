@@ -7,6 +7,7 @@ import { viewOf } from "../media/view.ts";
 import { mayUse } from "../tools/offered.ts";
 import { placeKey, type Place } from "../place.ts";
 import type { Making } from "./making.ts";
+import { permittedWrites } from "./permitted.ts";
 import type { TurnRun } from "./run.ts";
 import { settled, type Ending } from "./settle.ts";
 import { formAction } from "./show.ts";
@@ -123,9 +124,11 @@ async function nextSteps(
   const { author, direct } = creation;
   const { id, name, account } = file;
   const picture = { id, name, account };
-  for (const place of places) await creations.pictures.set(placeKey(place), picture, keptMs);
+  const pictures = permittedWrites(creations.pictures, run.lease, ["set"]);
+  for (const place of places) await pictures.set(placeKey(place), picture, keptMs);
   const place = places.at(-1) ?? run.turn.inbound.place;
-  await creations.orders.set(key, { ...creation, result: file, shownAt: place }, keptMs);
+  const orders = permittedWrites(creations.orders, run.lease, ["set"]);
+  await orders.set(key, { ...creation, result: file, shownAt: place }, keptMs);
   const asked = { place, author, ...(direct === undefined ? {} : { direct }) };
   const [changes, films] = [await mayUse(lists, "edit_image", { signal }), await mayUse(lists, "generate_video", { signal })];
   return [

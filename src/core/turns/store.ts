@@ -1,5 +1,6 @@
 /** What the core needs of the durable table of turns. Every write but `put` names the fence it was claimed with and does nothing under an older one. */
 import type { Inbound } from "../inbound.ts";
+import type { Delivery } from "../relay/reply.ts";
 import type { Progress } from "./progress.ts";
 
 /** What somebody thinks of an answer. */
@@ -73,6 +74,11 @@ export interface TurnStore {
   waitingIn(lane: string, limit: number): Promise<readonly StoredTurn[]>;
   /** Notes in its progress that a sign of the turn may be posted. False when it has begun, or is closed or unknown. */
   markSigned(key: string): Promise<boolean>;
+  /**
+   * Keeps what the sign of a waiting turn has become, by the right of its lane's `running` turn; nothing where it waits no longer.
+   * False: `running` is no longer ours, nothing was written.
+   */
+  saveSign(running: StoredTurn, key: string, delivery: Delivery): Promise<boolean>;
   depth(now: number): Promise<{ readonly waiting: number; readonly running: number; readonly oldestWaitingMs: number }>;
   /** Deletes the kept text of turns closed before `before`; returns how many. */
   forgetText(before: number): Promise<number>;

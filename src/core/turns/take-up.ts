@@ -7,6 +7,7 @@ import type { Delivery, Relay, ReplyState, WriteGuard } from "../relay/relay.ts"
 import type { Place } from "../place.ts";
 import type { Progress } from "./progress.ts";
 import type { Lease, TurnRun } from "./run.ts";
+import { createSaving } from "./saving.ts";
 import type { StoredTurn, TurnStore } from "./store.ts";
 import type { Shown } from "./waiting.ts";
 import { createWhisper } from "./whispering.ts";
@@ -15,6 +16,9 @@ import { createWhisper } from "./whispering.ts";
 export interface ReplyStart {
   readonly platform: ChatPlatform;
   readonly place: Place;
+  /** The turn that has the reply. */
+  readonly turn: string;
+  /** The turn that the reply's messages are named after: the first of those that tried to answer. */
   readonly key: string;
   readonly delivery: Delivery;
   readonly resumed: boolean;
@@ -50,23 +54,22 @@ export interface TakenUp extends TurnRun {
 }
 
 export function takeUp({ turn, lease, platform, sign, resumed, store, openReply, clock, random, log }: TakingUp): TakenUp {
-  let progress: Progress = sign === undefined ? turn.progress : { ...turn.progress, delivery: sign.delivery };
+  const initial: Progress = sign === undefined ? turn.progress : { ...turn.progress, delivery: sign.delivery };
+  const { progress, save } = createSaving(initial, async (next) => {
+    if (!(await store.saveProgress(turn, next))) throw new Fault("lease_lost", "another process has the turn");
+  });
   let relay: Relay | undefined;
   let newest: ReplyState | undefined;
   const placing = Promise.withResolvers<void>();
-  if (progress.delivery.messages.length > 0) placing.resolve();
+  if (initial.delivery.messages.length > 0) placing.resolve();
 
-  const whisper = createWhisper({ platform, lease, clock, random, log });
-  const save = async (change: Partial<Progress>): Promise<void> => {
-    const next = { ...progress, ...change };
-    if (!(await store.saveProgress(turn, next))) throw new Fault("lease_lost", "another process has the turn");
-    progress = next;
-  };
+  const whisper = createWhisper({ since: turn.createdAt, platform, lease, clock, random, log });
   const journal = (delivery: Delivery): Promise<void> => save({ delivery });
   const open = (): Relay => {
-    const key = progress.origin ?? turn.key;
+    const { origin, delivery } = progress();
+    const key = origin ?? turn.key;
     const { place } = turn.inbound;
-    const opened = openReply({ platform, place, key, delivery: progress.delivery, resumed, guard: lease, journal });
+    const opened = openReply({ platform, place, turn: turn.key, key, delivery, resumed, guard: lease, journal });
     void opened.placed().then(placing.resolve);
     return {
       ...opened,
@@ -87,7 +90,7 @@ export function takeUp({ turn, lease, platform, sign, resumed, store, openReply,
       placing.resolve();
       return whisper(...told);
     },
-    progress: () => progress,
+    progress,
     relay: () => (relay ??= open()),
     placed: placing.promise,
     newest: () => newest,

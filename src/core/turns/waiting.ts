@@ -2,10 +2,10 @@
  * Signs of turns that wait in their lane: "2 messages before yours", kept true while the lane moves on.
  * They are written by whoever runs the lane's turn, with that turn's right to write: so no two processes ever write one.
  */
-import { reasonOf } from "../../errors.ts";
+import { Fault, reasonOf } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { Inbound } from "../inbound.ts";
-import { emptyDelivery, type Delivery, type Relay, type WriteGuard } from "../relay/relay.ts";
+import type { Delivery, Relay, WriteGuard } from "../relay/relay.ts";
 import { emptyReply, stopAction, waitingReply } from "./show.ts";
 import type { StoredTurn, TurnStore } from "./store.ts";
 
@@ -18,10 +18,10 @@ export interface Shown {
 
 export interface Signs {
   /**
-   * This process runs the lane from now on: shows its signs, with the right to write of the turn that runs.
+   * This process runs the lane from now on: shows its signs, with the right to write of the turn `running`.
    * @param placed resolves when a message of that turn stands, or none is going to: no sign is posted before it
    */
-  watch(lane: string, guard: WriteGuard, placed: Promise<void>): void;
+  watch(lane: string, running: StoredTurn, guard: WriteGuard, placed: Promise<void>): void;
   watches(lane: string): boolean;
   /** Brings the signs of a lane up to date that this process runs; of all of them without a name. Never throws. */
   refresh(lane?: string): Promise<void>;
@@ -38,7 +38,7 @@ export interface Signs {
 }
 
 export interface SignsOptions {
-  readonly store: Pick<TurnStore, "waitingIn" | "markSigned">;
+  readonly store: Pick<TurnStore, "waitingIn" | "markSigned" | "saveSign">;
   /** Opens the reply of a turn; undefined where its platform is not there. */
   readonly open: (
     inbound: Inbound,
@@ -59,6 +59,7 @@ interface Sign {
 }
 
 interface Lane {
+  readonly running: StoredTurn;
   readonly guard: WriteGuard;
   /** The running turn has its message, or is not going to have one. */
   placed: boolean;
@@ -90,10 +91,12 @@ export function createSigns({ store, open, log }: SignsOptions): Signs {
 
   const openSign = (lane: string, watched: Lane, turn: StoredTurn): Sign | undefined => {
     const former = kept.get(lane)?.get(turn.key);
-    const shown = former ?? { delivery: emptyDelivery, sure: turn.progress.signed !== true };
-    const journal = (delivery: Delivery): Promise<void> => {
+    const shown = former ?? { delivery: turn.progress.delivery, sure: turn.progress.signed !== true };
+    // Stored too: so a process that lost the lane with a post under way sees whether it is the one that is gone on with.
+    const journal = async (delivery: Delivery): Promise<void> => {
+      if (!(await store.saveSign(watched.running, turn.key, delivery)))
+        throw new Fault("lease_lost", "another process has the lane");
       sign.delivery = delivery;
-      return Promise.resolve();
     };
     const relay = open(turn.inbound, shown, watched.guard, (delivery) => journal(delivery));
     if (relay === undefined) return undefined;
@@ -154,8 +157,9 @@ export function createSigns({ store, open, log }: SignsOptions): Signs {
   };
 
   return {
-    watch(name, guard, placed) {
+    watch(name, running, guard, placed) {
       const lane: Lane = {
+        running,
         guard,
         placed: false,
         signs: new Map(),

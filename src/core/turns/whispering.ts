@@ -6,9 +6,11 @@ import type { Document } from "../document.ts";
 import type { ChatPlatform } from "../platform.ts";
 import { longestHoldMs } from "../relay/pacer.ts";
 import { createPatience } from "../relay/patience.ts";
-import type { Lease, Listener, Whisper } from "./run.ts";
+import { Later, type Lease, type Listener, type Whisper } from "./run.ts";
 
 export interface WhisperingOptions {
+  /** When the turn came in, in ms since 1970. */
+  readonly since: number;
   readonly platform: ChatPlatform;
   readonly lease: Lease;
   readonly clock: Clock;
@@ -17,11 +19,16 @@ export interface WhisperingOptions {
   readonly log: Log;
 }
 
+/** A turn that may be given back is, for a wait of more than this, in ms. */
+const shortMs = 5_000;
+/** What came in so long ago, in ms, is given back no more: its person is told nothing. */
+const longMs = 15 * 60_000;
+
 /**
  * Waits as long as a rate limit names, up to five minutes, and otherwise twice as long at each try. Throws the `WriteFault` of what
  * is gone, or of a platform that has taken nothing for 15 minutes; and the reason of the lease's end.
  */
-export function createWhisper({ platform, lease, clock, random, log }: WhisperingOptions): Whisper {
+export function createWhisper({ since, platform, lease, clock, random, log }: WhisperingOptions): Whisper {
   const write = ({ place, author }: Listener, document: Document): Promise<WriteFault | undefined> =>
     platform.whisper(place, author, document, lease.permit()).then(
       () => undefined,
@@ -30,15 +37,21 @@ export function createWhisper({ platform, lease, clock, random, log }: Whisperin
         throw thrown;
       },
     );
-  return async (to, document) => {
+  return async (to, document, how = "waits") => {
     const patience = createPatience(random);
     for (let fault = await write(to, document); fault !== undefined; fault = await write(to, document)) {
       lease.over.throwIfAborted();
       const delay = patience.failed(clock.now());
       if (delay === null) throw fault;
       const asked = fault.outcome === "rate_limited" ? Math.min(fault.retryAfterMs, longestHoldMs) : 0;
-      log.info({ reason: fault.message, waitMs: Math.max(delay, asked) }, "words for one person are tried again");
-      await sleep(clock, Math.max(delay, asked), lease.over);
+      const waitMs = Math.max(delay, asked);
+      log.info({ reason: fault.message, waitMs }, "words for one person are tried again");
+      if (how === "returns" && waitMs > shortMs) {
+        if (clock.now() + waitMs > since + longMs)
+          throw new WriteFault("gone", `somebody could not be told for 15 minutes: ${fault.message}`, { cause: fault });
+        throw new Later(waitMs, fault.message);
+      }
+      await sleep(clock, waitMs, lease.over);
     }
   };
 }

@@ -1,6 +1,6 @@
 /** The tables of agents: who they are, which files they know, and with whom they are shared. */
 import { sql, type Generated, type Selectable } from "kysely";
-import type { Migration } from "../../database/migrate.ts";
+import { migrationOf, type Migration } from "../../database/migrate.ts";
 
 interface AgentTable {
   id: Generated<number>;
@@ -47,26 +47,20 @@ export interface AgentTables {
 export type AgentRow = Selectable<AgentTable>;
 
 export const agentMigrations: readonly Migration[] = [
-  {
-    name: "agents-1",
-    up: async (db) => {
-      const statements = [
-        sql`create table agents (
-          id integer primary key autoincrement, slug text not null unique, user_id integer not null references users (id),
-          name text not null, folded_name text not null, tag text not null, icon text not null, color text not null,
-          description text, system_prompt text not null, ai_model_id integer not null, tools text,
-          knowledge_base_limit_node_ids text, world_knowledge integer not null,
-          created_at text not null, updated_at text not null, deleted_at text)`,
-        sql`create unique index agents_tag on agents (user_id, tag) where deleted_at is null`,
-        sql`create table agent_files (
-          agent_id integer not null references agents (id), file_id integer not null references files (id),
-          primary key (agent_id, file_id))`,
-        sql`create table agent_shares (
-          agent_id integer not null references agents (id), user_id integer references users (id))`,
-        // Null never equals null in an index; 0 is no user's id.
-        sql`create unique index agent_shares_once on agent_shares (agent_id, coalesce(user_id, 0))`,
-      ];
-      for (const statement of statements) await statement.execute(db);
-    },
-  },
+  migrationOf("agents-1", [
+    sql`create table agents (
+      id integer primary key autoincrement, slug text not null unique, user_id integer not null references users (id),
+      name text not null, folded_name text not null, tag text not null, icon text not null, color text not null,
+      description text, system_prompt text not null, ai_model_id integer not null, tools text,
+      knowledge_base_limit_node_ids text, world_knowledge integer not null,
+      created_at text not null, updated_at text not null, deleted_at text)`,
+    sql`create unique index agents_tag on agents (user_id, tag) where deleted_at is null`,
+    sql`create table agent_files (
+      agent_id integer not null references agents (id), file_id integer not null references files (id),
+      primary key (agent_id, file_id))`,
+    sql`create table agent_shares (
+      agent_id integer not null references agents (id), user_id integer references users (id))`,
+    // Null never equals null in an index; 0 is no user's id.
+    sql`create unique index agent_shares_once on agent_shares (agent_id, coalesce(user_id, 0))`,
+  ]),
 ];

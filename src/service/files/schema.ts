@@ -1,7 +1,7 @@
 /** The table of stored files. */
 import { sql, type Generated, type Selectable } from "kysely";
 import type { FileType } from "../../contract/records.ts";
-import type { Migration } from "../../database/migrate.ts";
+import { migrationOf, type Migration } from "../../database/migrate.ts";
 
 interface FileTable {
   id: Generated<number>;
@@ -28,19 +28,13 @@ export interface FileTables {
 export type FileRow = Selectable<FileTable>;
 
 export const fileMigrations: readonly Migration[] = [
-  {
-    name: "files-1",
-    up: async (db) => {
-      const statements = [
-        sql`create table files (
-          id integer primary key autoincrement, name text not null, storage_key text not null unique, public_slug text unique,
-          user_id integer not null references users (id), workspace_id integer not null, project_id integer,
-          file_type text not null, size integer not null,
-          created_at text not null, updated_at text not null, deleted_at text)`,
-        sql`create index files_of_user on files (user_id, id) where deleted_at is null`,
-        sql`create index files_of_project on files (project_id, id) where deleted_at is null and project_id is not null`,
-      ];
-      for (const statement of statements) await statement.execute(db);
-    },
-  },
+  migrationOf("files-1", [
+    sql`create table files (
+      id integer primary key autoincrement, name text not null, storage_key text not null unique, public_slug text unique,
+      user_id integer not null references users (id), workspace_id integer not null, project_id integer,
+      file_type text not null, size integer not null,
+      created_at text not null, updated_at text not null, deleted_at text)`,
+    sql`create index files_of_user on files (user_id, id) where deleted_at is null`,
+    sql`create index files_of_project on files (project_id, id) where deleted_at is null and project_id is not null`,
+  ]),
 ];

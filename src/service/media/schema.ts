@@ -1,7 +1,7 @@
 /** The tables of media models and jobs. */
 import { sql, type Generated, type Selectable } from "kysely";
 import type { JobKind } from "../../contract/media.ts";
-import type { Migration } from "../../database/migrate.ts";
+import { migrationOf, type Migration } from "../../database/migrate.ts";
 import type { MediaKind } from "../providers/media/port.ts";
 
 interface MediaModelTable {
@@ -44,23 +44,17 @@ export type MediaModelRow = Selectable<MediaModelTable>;
 export type MediaJobRow = Selectable<MediaJobTable>;
 
 export const mediaMigrations: readonly Migration[] = [
-  {
-    name: "media-1",
-    up: async (db) => {
-      const statements = [
-        sql`create table media_models (
-          id integer primary key autoincrement, key text not null unique, kind text not null, entry text not null,
-          position integer)`,
-        sql`create table media_jobs (
-          id integer primary key autoincrement, kind text not null, slug text not null unique,
-          user_id integer not null references users (id), model_id integer not null references media_models (id),
-          options text not null, status text not null, error text, credit_cost text not null default '0',
-          output_file_id integer, text text, segments text,
-          created_at text not null, updated_at text not null, deleted_at text)`,
-        sql`create index media_jobs_of_user on media_jobs (user_id, kind, id) where deleted_at is null`,
-        sql`create index media_jobs_unfinished on media_jobs (id) where status in ('queued', 'processing')`,
-      ];
-      for (const statement of statements) await statement.execute(db);
-    },
-  },
+  migrationOf("media-1", [
+    sql`create table media_models (
+      id integer primary key autoincrement, key text not null unique, kind text not null, entry text not null,
+      position integer)`,
+    sql`create table media_jobs (
+      id integer primary key autoincrement, kind text not null, slug text not null unique,
+      user_id integer not null references users (id), model_id integer not null references media_models (id),
+      options text not null, status text not null, error text, credit_cost text not null default '0',
+      output_file_id integer, text text, segments text,
+      created_at text not null, updated_at text not null, deleted_at text)`,
+    sql`create index media_jobs_of_user on media_jobs (user_id, kind, id) where deleted_at is null`,
+    sql`create index media_jobs_unfinished on media_jobs (id) where status in ('queued', 'processing')`,
+  ]),
 ];

@@ -240,6 +240,35 @@ describe("a film and the death of its process", () => {
     expect(world.attached()).toHaveLength(1);
   });
 
+  test("which was only paused, and heard last of what it had begun, leaves it to whoever tries it again", async () => {
+    const other = await world.beside();
+    const awake = Promise.withResolvers<void>();
+    let begun = false;
+    world.holds = (process, moment) => {
+      begun ||= moment === "after create";
+      return process === 1 && begun ? awake.promise : undefined;
+    };
+    await film();
+    await world.run(45_000);
+    const fails = async (): Promise<void> => {
+      world.workspace.media.move(world.jobs()[0]!, { status: "error", error: "no frames left" });
+      await world.run(20_000);
+    };
+    const tryAgain = async (key: string): Promise<void> => {
+      const [button] = world.platform.messages[0]!.document.actions;
+      await other.inbox.receive({ ...presses(key, button!.action, button!.turn), place: channel });
+      await world.run(1_000);
+    };
+    await fails();
+    await tryAgain("p1");
+    world.holds = () => undefined;
+    awake.resolve();
+    await fails();
+    await tryAgain("p2");
+    expect(world.callsOf("createJob")).toHaveLength(1);
+    expect(world.callsOf("retryJob")).toHaveLength(2);
+  });
+
   test("while its file is being posted", async () => {
     await film();
     world.platform.order("attach", "answer_lost");

@@ -71,7 +71,10 @@ describe("/image", () => {
     expect(world.callsOf("editImage")).toHaveLength(1);
   });
 
-  test("goes along with the next message of its thread, once", async () => {
+  test.each([
+    ["once", ""],
+    ["once, after a crash too", "before delete"],
+  ])("goes along with the next message of its thread, %s", async (_, deathly) => {
     await world.asks("k1", "image", "a lighthouse");
     await world.run(1_000);
     const place = thread(firstOf(world).posted.id);
@@ -79,8 +82,11 @@ describe("/image", () => {
     await world.receive({ ...presses("p1", button.action, button.turn), place: channel });
     await world.run(500);
     expect(world.told()).toEqual(["The next message in its thread takes this picture along."]);
+    world.dies = (process, moment) => process === 1 && moment === deathly;
     await world.receive(says("k2", "what is this?", { place }));
     await world.run(500);
+    if (deathly !== "") await world.crash();
+    await world.run(3_000);
     const [conversation] = [...world.workspace.held.keys()];
     world.workspace.answer(conversation!, { status: "finished", text: "A lighthouse." });
     await world.run(500);
@@ -175,6 +181,25 @@ describe("/image", () => {
     await world.asks("k1", "image", "a lighthouse");
     await world.run(3_000);
     expect(world.seen()[0]).toContain("could not be fetched");
+    await press("Try again");
+    expect(world.callsOf("image")).toHaveLength(1);
+    expect(world.attached()).toHaveLength(1);
+  });
+
+  test("that was paid for while its process was paused is shown at the press of a button, and not made anew", async () => {
+    const awake = Promise.withResolvers<void>();
+    await world.beside();
+    let drawn = false;
+    world.holds = (process, moment) => {
+      drawn ||= moment === "after generate";
+      return process === 1 && drawn ? awake.promise : undefined;
+    };
+    await world.asks("k1", "image", "a lighthouse");
+    await world.run(45_000);
+    expect(world.seen()).toEqual([expect.stringContaining("spends nothing twice by itself")]);
+    world.holds = () => undefined;
+    awake.resolve();
+    await world.run(2_000);
     await press("Try again");
     expect(world.callsOf("image")).toHaveLength(1);
     expect(world.attached()).toHaveLength(1);

@@ -182,6 +182,17 @@ describe("a run whose answer is lost", () => {
     expect(world.seen()[1]).toBe("ran Weekly update: tea, loud");
   });
 
+  test("whose answer cannot be read for a moment is shown all the same", async () => {
+    world.workspace.fail("promptHistory", { ...lost, when: "before" });
+    world.workspace.fail("runPrompt", lost);
+    world.workspace.fail("messages", { ...lost, when: "before" });
+    await command("c1", "prompt", "weekly");
+    await submit(filled);
+    await world.run(15_000);
+    expect(runs()).toHaveLength(1);
+    expect(world.seen()[1]).toBe("ran Weekly update: tea, loud");
+  });
+
   test("and not to be found is not repeated, until asked", async () => {
     world.workspace.fail("runPrompt", { ...lost, when: "before" });
     await command("c1", "prompt", "weekly");

@@ -32,8 +32,9 @@ async function run() {
       delivery: emptyDelivery,
       resumed: false,
       pacer,
-      guard: { permit: () => new AbortController().signal, acknowledged: () => {} },
+      guard: { permit: () => new AbortController().signal, acknowledged: () => {}, lost: () => false },
       journal: () => Promise.resolve(),
+      onStray: () => {},
       clock,
       random: () => 0.5,
       metrics: {

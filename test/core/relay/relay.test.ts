@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { WriteFault } from "../../../src/errors.ts";
-import { openRelay } from "../../../src/core/relay/relay.ts";
+import { Fault, WriteFault } from "../../../src/errors.ts";
+import { openRelay, type Stray } from "../../../src/core/relay/relay.ts";
 import { done, place, reply, setUp, shownText } from "./set-up.ts";
 
 describe("relay", () => {
@@ -129,6 +129,7 @@ describe("relay", () => {
     const { clock, platform, relay } = setUp({
       guard: {
         acknowledged: () => {},
+        lost: () => false,
         permit: () => {
           if (!ours) throw new Error("another process has the turn");
           return new AbortController().signal;
@@ -149,6 +150,7 @@ describe("relay", () => {
     const { clock, platform, relay } = setUp({
       guard: {
         acknowledged: () => {},
+        lost: () => false,
         permit: () => {
           const deadline = new AbortController();
           deadlines.push(deadline);
@@ -204,6 +206,35 @@ describe("relay", () => {
     await clock.advance(1_500);
     expect(await relay.settled()).toEqual({ kind: "delivered" });
     expect(shownText(platform)).toEqual(["One two three"]);
+  });
+
+  it("tells of posts that nobody may know, once the turn is lost, and of no others", async () => {
+    let lost = false;
+    const strays: Stray[] = [];
+    const { clock, platform, relay, options } = setUp({
+      guard: { permit: () => new AbortController().signal, acknowledged: () => {}, lost: () => lost },
+      onStray: (stray) => void strays.push(stray),
+    });
+    const closed = async (again = false): Promise<void> => {
+      const one = again ? openRelay({ ...options, key: "other" }) : relay;
+      one.show(reply("Text"));
+      await clock.advance(50);
+      lost = true;
+      const closing = one.close();
+      await clock.advance(200);
+      await closing;
+      lost = false;
+    };
+    platform.order("post", new WriteFault("refused", "not here"));
+    await closed();
+    expect(strays).toEqual([]);
+    platform.order("post", "request_lost");
+    await closed(true);
+    expect(strays).toEqual([{ place, name: "other/0", slot: 0, posted: undefined }]);
+    const journal = (): Promise<void> => Promise.reject(new Fault("lease_lost", "another process has the turn"));
+    openRelay({ ...options, key: "third", journal }).show(reply("Text"));
+    await clock.advance(500);
+    expect(strays.slice(1)).toEqual([{ place, name: "third/0", slot: 0, posted: { place, id: "m1" } }]);
   });
 
   it("tells of a journal that cannot be written", async () => {

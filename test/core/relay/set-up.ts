@@ -46,11 +46,12 @@ export function setUp(change: Partial<RelayOptions> = {}, platformChange: Partia
     delivery: { messages: [], attached: null },
     resumed: false,
     pacer: createPacer({ clock, log: silent }),
-    guard: { permit: () => new AbortController().signal, acknowledged: () => {} },
+    guard: { permit: () => new AbortController().signal, acknowledged: () => {}, lost: () => false },
     journal: (delivery) => {
       journal.push(delivery);
       return Promise.resolve();
     },
+    onStray: () => {},
     clock,
     random: () => 0.5,
     metrics: {

@@ -136,6 +136,15 @@ describe("/tool", () => {
     expect(whispered().at(-1)).toContain("!This was begun before, and is not done twice.");
   });
 
+  test("a change that is said yes to twice at once is made once", async () => {
+    await tool("send_email id:7 to:ann@example.org");
+    const [yes] = actions();
+    await Promise.all(["y1", "y2"].map((key) => world.receive(presses(key, yes?.action ?? "", yes?.turn ?? ""))));
+    await world.run(1_000);
+    expect(called()).toHaveLength(1);
+    expect(whispered().filter((words) => words.includes("This was begun before"))).toHaveLength(1);
+  });
+
   test("all options are filled in over several pages; wrong JSON is asked for again", async () => {
     await tool("send_email");
     await submit("More options", { a0: "slug", a1: "ann@example.org" });

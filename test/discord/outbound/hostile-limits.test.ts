@@ -56,8 +56,9 @@ test("whoever waited for it reads in the answer how late it is", async () => {
     delivery: { messages: [], attached: null },
     resumed: false,
     pacer,
-    guard: { permit: signal, acknowledged: nothing },
+    guard: { permit: signal, acknowledged: nothing, lost: () => false },
     journal: () => Promise.resolve(),
+    onStray: nothing,
     clock,
     random: () => 0.5,
     metrics: {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { emptyDocument } from "../../../src/core/document.ts";
+import { emptyDocument, type Document } from "../../../src/core/document.ts";
 import { readButtonId } from "../../../adapters/discord/outbound/buttons.ts";
 import type { FakeMessage } from "../../fakes/discord/discord.ts";
 import { open, outcomeOf, saying, signal, thinking, type Opened } from "./open.ts";
@@ -89,6 +89,19 @@ describe("once", () => {
     expect(found?.id).toBe(discord.messages(place.thread ?? "")[0]?.id);
     expect(await outbound.find(place, "turn-1/1", signal())).toBeUndefined();
     expect(shown(opened)).toHaveLength(1);
+  });
+
+  test("a message that waits is found by each process after it, however often it was edited before", async () => {
+    const opened = await open();
+    const { outbound, place } = opened;
+    const waiting = (status: string): Document => ({ ...thinking, state: "waiting", status });
+    const posted = await outbound.post(place, waiting("2 messages before yours."), "turn-1/0", signal());
+    await outbound.edit(posted, waiting("Next in line."), signal());
+    const second = opened.restarted();
+    expect(await second.find(place, "turn-1/0", signal())).toEqual(posted);
+    await second.edit(posted, waiting("2 messages before yours."), signal());
+    await second.edit(posted, waiting("Next in line."), signal());
+    expect(await opened.restarted().find(place, "turn-1/0", signal())).toEqual(posted);
   });
 
   test("a message without buttons is given back by its nonce, and brought up to date", async () => {

@@ -50,8 +50,8 @@ export interface FakeSlack {
   tell(event: Json): ReturnType<Delivery["deliver"]>;
   /** Messages of the channel and thread that Parley posted, oldest first. */
   answers(channel: string, thread?: string | null): readonly FakeMessage[];
-  /** Holds every call of a method until the returned function is called. */
-  hold(method: string): () => void;
+  /** Holds every call of a method, or the next `calls` of them, until the returned function is called. */
+  hold(method: string, calls?: number): () => void;
   close(): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export async function openFakeSlack(options: FakeSlackOptions = {}): Promise<Fak
   const faults = createFaults();
   const calls: Call[] = [];
   const commits: Commit[] = [];
-  const held = new Map<string, Promise<void>>();
+  const held = new Map<string, { readonly over: Promise<void>; calls: number }>();
   const socket = createSocketMode({
     ackMs: options.ackMs ?? 3_000,
     connectionMs: 3_600_000,
@@ -91,7 +91,10 @@ export async function openFakeSlack(options: FakeSlackOptions = {}): Promise<Fak
     rates: options.rates === true ? createRates(now, options.rateSpeed) : null,
     calls,
     commits,
-    delay: (method) => held.get(method) ?? Promise.resolve(),
+    delay(method) {
+      const hold = held.get(method);
+      return hold === undefined || --hold.calls < 0 ? Promise.resolve() : hold.over;
+    },
   });
 
   const server = createServer((request, response) => {
@@ -164,9 +167,9 @@ export async function openFakeSlack(options: FakeSlackOptions = {}): Promise<Fak
           message.user === "U0PARLEY" &&
           (thread === null || (message.thread_ts ?? null) === thread),
       ),
-    hold(method: string) {
-      let release = (): void => {};
-      held.set(method, new Promise((resolve) => (release = resolve)));
+    hold(method: string, calls = Infinity) {
+      const { promise: over, resolve: release } = Promise.withResolvers<void>();
+      held.set(method, { over, calls });
       return () => {
         held.delete(method);
         release();
