@@ -1,6 +1,14 @@
 /** keyv's storage over the same database as the turns: one object for each namespace. */
 import { Hookified } from "hookified";
-import { Keyv, keyvStorageCapability, type KeyvStorageAdapter, type KeyvStorageCapability, type KeyvStorageEntry } from "keyv";
+import {
+  Keyv,
+  keyvStorageCapability,
+  type KeyvEntry,
+  type KeyvStorageAdapter,
+  type KeyvStorageCapability,
+  type KeyvStorageEntry,
+  type KeyvValue,
+} from "keyv";
 import type { Clock } from "../clock.ts";
 import type { MapName } from "./holdings.ts";
 import type { StoreDatabase } from "./schema.ts";
@@ -108,11 +116,37 @@ class KeyValueStorage extends Hookified implements KeyvStorageAdapter {
 }
 
 /**
+ * keyv counts a time to live from the machine's time, and looks at the machine's time again when it reads.
+ * Here the given clock counts alone, so that what has ended and what is deleted are never of two minds.
+ */
+class ClockedMap<Value> extends Keyv<Value> {
+  readonly #clock: Clock;
+
+  constructor(db: StoreDatabase, clock: Clock, name: MapName) {
+    super({ store: new KeyValueStorage(db, clock, name), checkExpired: false });
+    this.#clock = clock;
+  }
+
+  /** @param ttlMs how long the entry is kept; without it, until it is deleted */
+  override set<Entry = Value>(key: string, value: Entry, ttlMs?: number): Promise<boolean> {
+    return this.setRaw<Entry>(key, this.#lasting(value, ttlMs));
+  }
+
+  override setMany<Entry = Value>(entries: KeyvEntry<Entry>[]): Promise<boolean[]> {
+    return this.setManyRaw<Entry>(entries.map(({ key, value, ttl }) => ({ key, value: this.#lasting(value, ttl) })));
+  }
+
+  #lasting<Entry>(value: Entry, ttlMs: number | undefined): KeyvValue<Entry> {
+    return ttlMs === undefined ? { value } : { value, expires: this.#clock.now() + ttlMs };
+  }
+}
+
+/**
  * A keyv map, one of those that `holdings.ts` has a rule for, named `namespace` in the database. keyv throws a failed read or write as long as nobody listens to its `error` event,
  * so nobody may: a failure would turn into "not found".
  */
 export const createMap = <Value>(db: StoreDatabase, clock: Clock, namespace: MapName): Keyv<Value> =>
-  new Keyv<Value>({ store: new KeyValueStorage(db, clock, namespace) });
+  new ClockedMap<Value>(db, clock, namespace);
 
 /** Deletes what has expired; returns how many entries. */
 export async function clearExpired(db: StoreDatabase, now: number): Promise<number> {

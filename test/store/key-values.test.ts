@@ -11,7 +11,7 @@ overBoth((openStore) => {
   afterEach(() => opened.close());
 
   test("maps of two names do not see each other, and survive a restart", async () => {
-    const clock = fakeClock(Date.now());
+    const clock = fakeClock();
     const threads = createMap<{ id: number }>(opened.db, clock, "threads");
     const settings = createMap<{ id: number }>(opened.db, clock, "settings");
     await threads.set("a:b", { id: 1 });
@@ -24,7 +24,7 @@ overBoth((openStore) => {
   });
 
   test("many at once, deletion, and clearing", async () => {
-    const map = createMap<number>(opened.db, fakeClock(Date.now()), "settings");
+    const map = createMap<number>(opened.db, fakeClock(), "settings");
     await map.setMany([
       { key: "x", value: 1 },
       { key: "y", value: 2 },
@@ -36,19 +36,23 @@ overBoth((openStore) => {
     expect(await map.get("y")).toBeUndefined();
   });
 
-  test("what has expired is not found, and is deleted by the sweep", async () => {
-    const clock = fakeClock(Date.now());
+  test("what has expired is not found, and is deleted by the sweep, by the clock that was given and no other", async () => {
+    const clock = fakeClock();
     const map = createMap<number>(opened.db, clock, "settings");
     await map.set("short", 1, 1_000);
+    await map.setMany([{ key: "also short", value: 3, ttl: 1_000 }]);
     await map.set("long", 2);
-    await clock.advance(1_001);
-    expect(await map.get("short")).toBeUndefined();
-    expect(await clearExpired(opened.db, clock.now())).toBe(1);
+    await clock.advance(999);
+    expect(await map.get(["short", "also short"])).toEqual([1, 3]);
+    expect(await clearExpired(opened.db, clock.now())).toBe(0);
+    await clock.advance(1);
+    expect(await map.get(["short", "also short"])).toEqual([undefined, undefined]);
+    expect(await clearExpired(opened.db, clock.now())).toBe(2);
     expect(await map.get("long")).toBe(2);
   });
 
   test("a failing database throws, and is never taken for an absent value", async () => {
-    const map = createMap<number>(opened.db, fakeClock(Date.now()), "settings");
+    const map = createMap<number>(opened.db, fakeClock(), "settings");
     await map.set("x", 1);
     await opened.db.schema.dropTable("key_values").execute();
     await expect(map.get("x")).rejects.toThrow(/key_values/);

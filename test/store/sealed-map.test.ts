@@ -8,7 +8,7 @@ import { overBoth } from "./open.ts";
 
 overBoth((openStore) => {
   test("secrets come back, are nowhere in the database, and end", async () => {
-    const clock = fakeClock(Date.now());
+    const clock = fakeClock();
     const opened = await openStore();
     onTestFinished(() => opened.close());
     const cipher = createCipher(randomBytes(32));
