@@ -155,6 +155,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
       verdict: judge(
         talks.map((talk) => talk.record()),
         model.calls,
+        stages.flatMap((stage) => stage.elsewhere()),
       ),
       settledMs,
       harm: harmed,
