@@ -19,7 +19,7 @@ afterEach(async () => {
 
 const withSlack = async (): Promise<{ replicas: Replicas; slack: FakeSlack }> => {
   // An event that a stopped replica is given comes again, to the next socket.
-  const fake = (slack = await openFakeSlack({ tries: 20 }));
+  const fake = (slack = await openFakeSlack({ ackMs: 3_000, tries: 20 }));
   const { bot, app } = fake.tokens;
   const started = (replicas = await startReplicas(2, {
     SLACK_BOT_TOKEN: bot,

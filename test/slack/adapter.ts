@@ -52,7 +52,7 @@ export async function openAdapter(
   transport: Transport,
   options: { readonly slack?: FakeSlackOptions; readonly adapter?: Partial<SlackOptions>; readonly started?: boolean } = {},
 ): Promise<Adapter> {
-  const slack = await openFakeSlack({ ackMs: 1_000, ...options.slack, transport });
+  const slack = await openFakeSlack({ ...options.slack, transport });
   const lines: string[] = [];
   const log = createLog("trace", { write: (line: string) => void lines.push(line) });
   const opened = { settings: {} as Settings };

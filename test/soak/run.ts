@@ -75,7 +75,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   };
   try {
     const model = await open(openModel({ random: random.fork(), least: 300, most: 3_000 }));
-    const slack = await open(openFakeSlack({ rates: true, rateSpeed: platformSpeed, tries: 20 }));
+    const slack = await open(openFakeSlack({ rates: true, rateSpeed: platformSpeed, ackMs: 3_000, tries: 20 }));
     const discord = await open(openFakeDiscord({ rates: fasterDiscord }));
     const workspace = await open(
       startParley(
