@@ -93,9 +93,9 @@ describe.skipIf(!hasPostgres)("two replicas", () => {
       ),
     );
     await expect.poll(() => asked.filter(({ ts }) => shown(ts).length === 1).length, { timeout: 60_000 }).toBe(20);
-    const began = performance.now();
-    expect(await world.replicas.all[0]?.stop()).toBe(0);
-    expect(performance.now() - began).toBeLessThan(25_000);
+    const [first] = world.replicas.all;
+    expect(await first?.stop()).toBe(0);
+    expect(said(first?.log() ?? "", "stopping took too long")).toBe(0);
     await expect.poll(() => asked.filter(({ ts }) => shown(ts).some(isWhole)).length, { timeout: 60_000 }).toBe(20);
     expect(asked.map(({ ts }) => shown(ts).length)).toEqual(asked.map(() => 1));
   }, 150_000);

@@ -28,8 +28,9 @@ describe("npm start with Slack", { timeout: 60_000 }, () => {
 
   test.each(transports)("is ready, and answers from the embedded workspace in the thread, by %s", async (transport) => {
     await start(transport);
-    const ready = (await (await fetch(`${parley.url}/readyz`)).json()) as { checks: Record<string, string> };
-    expect(ready.checks["slack"]).toBe("ready");
+    const readiness = async () =>
+      ((await (await fetch(`${parley.url}/readyz`)).json()) as { checks: Record<string, string> }).checks["slack"];
+    await expect.poll(readiness).toBe("ready");
     const { ts } = await slack.person("U0ANN").says("C0GENERAL", `${mention} what can you do?`);
     await until(() => shown(ts).some((text) => text.includes("OPENAI_API_KEY")));
     expect(shown(ts)).toHaveLength(1);

@@ -1,6 +1,5 @@
 /** The Slack adapter alone before the fake Slack, with an inbox that a test decides. */
 import { createSlack, type Slack, type SlackOptions } from "../../adapters/slack/slack.ts";
-import { systemClock } from "../../src/clock.ts";
 import type { Directory } from "../../src/core/commands/types.ts";
 import { commands } from "../../src/core/commands/index.ts";
 import type { Form } from "../../src/core/forms.ts";
@@ -9,6 +8,7 @@ import { openFront, type Front } from "../../src/front/server.ts";
 import { createLog } from "../../src/log.ts";
 import { recordingInbox } from "../console/host.ts";
 import { formsFor, noForms } from "../fakes/forms.ts";
+import { runningClock as clock } from "../fakes/running-clock.ts";
 import { openFakeSlack, type FakeSlack, type FakeSlackOptions } from "../fakes/slack/slack.ts";
 import type { Transport } from "./world.ts";
 
@@ -71,7 +71,7 @@ export async function openAdapter(
     seen: memoryMap<number>(),
     catchUp: false,
     directory: { ...directory, ...formsFor("U0ANN", forms) },
-    clock: systemClock,
+    clock,
     random: () => 0,
     log,
     ...options.adapter,

@@ -76,7 +76,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   try {
     const model = await open(openModel({ random: random.fork(), least: 300, most: 3_000 }));
     const slack = await open(openFakeSlack({ rates: true, rateSpeed: platformSpeed, ackMs: 3_000, tries: 20 }));
-    const discord = await open(openFakeDiscord({ rates: fasterDiscord }));
+    const discord = await open(openFakeDiscord({ rates: fasterDiscord, acknowledgeMs: 3_000 }));
     const workspace = await open(
       startParley(
         { WORKSPACE_API_KEY: workspaceKey, OPENAI_BASE_URL: model.url, OPENAI_MODELS: "soak", LOG_LEVEL: "warn" },
