@@ -4,8 +4,8 @@ import { Fault, reasonOf, WorkspaceFault } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { spareTurns, turnsLimit } from "./busy.ts";
 import type { CoreMetrics } from "./metrics.ts";
-import { isLost } from "./relay/unjournaled.ts";
-import { holdLease, Later, leaseTimes, type Lease } from "./turns/run.ts";
+import { Later, LeaseLost } from "./next-owner.ts";
+import { holdLease, leaseTimes, type Lease } from "./turns/run.ts";
 import type { StoredTurn, TurnStore } from "./turns/store.ts";
 
 export interface LanesOptions {
@@ -74,7 +74,7 @@ export function createLanes(options: LanesOptions): Lanes {
       try {
         await options.run(turn, { ...lease, stop: AbortSignal.any([lease.stop, stop.signal]) });
       } catch (thrown) {
-        if (lease.over.aborted || isLost(thrown)) {
+        if (lease.over.aborted || thrown instanceof LeaseLost) {
           metrics.leaseLost();
           const reason = lease.over.aborted ? String(lease.over.reason) : reasonOf(thrown);
           log.info({ turn: turn.key, reason }, "a turn was left to its next owner");

@@ -33,7 +33,7 @@ export const noStoreFence: readonly Patch[] = [
 export const noPermit: readonly Patch[] = [
   {
     file: "src/core/turns/run.ts",
-    find: 'if (left <= 0) throw new Fault("lease_lost", "too little of the lease is left for a write");',
+    find: 'if (left <= 0) throw new LeaseLost("too little of the lease is left for a write");',
     replace: "",
   },
   {

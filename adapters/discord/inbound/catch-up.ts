@@ -1,7 +1,7 @@
 /** After a time away: the messages that were missed, fetched and taken in like those that come by themselves. */
-import { sleep, type Clock } from "../../../src/clock.ts";
+import type { Clock } from "../../../src/clock.ts";
+import { insist } from "../../../src/core/insist.ts";
 import type { KeyValueMap } from "../../../src/core/maps.ts";
-import { longestHoldMs } from "../../../src/core/relay/pacer.ts";
 import { reasonOf, WriteFault } from "../../../src/errors.ts";
 import { isDirect, type Rooms } from "../gateway/rooms.ts";
 import { idBefore, isNewer } from "../ids.ts";
@@ -17,9 +17,8 @@ const overlapMs = 60_000;
 const noteMs = 15_000;
 /** Direct messages that are looked at: Discord lists them to no bot. */
 const mostDirect = 100;
-/** Between two tries to fetch, in ms; doubled at each. */
-const retryMs = 500;
-const retryLimitMs = 60_000;
+/** Between two tries to fetch, in ms. */
+const retry = { firstMs: 500, longestMs: 60_000 };
 
 /** What is kept: until when everything has been taken in, and the newest direct messages' channels. */
 export interface Mark {
@@ -73,32 +72,30 @@ export function createCatchUp({ map, rooms, history, intake, heardUntil, enabled
     return [...rest.map(({ id }) => id), ...(await directChannels())];
   };
 
-  /** None of a channel that Parley may not read; otherwise until Discord answers. */
+  /** Until Discord answers; none of a channel that Parley may not read, and none once `signal` has ended. */
   const fetchOne = async (channel: string, since: string, signal: AbortSignal): Promise<readonly MessagePayload[]> => {
-    for (let tries = 0; !signal.aborted; tries++) {
-      try {
-        return await history.after(channel, since, signal);
-      } catch (thrown) {
-        if (signal.aborted || (thrown instanceof WriteFault && thrown.outcome === "gone")) break;
-        const asked = thrown instanceof WriteFault ? Math.min(thrown.retryAfterMs, longestHoldMs) : 0;
-        log.warn({ channel, reason: reasonOf(thrown) }, "missed messages of a channel could not be fetched yet");
-        await sleep(clock, Math.max(asked, Math.min(retryMs * 2 ** tries, retryLimitMs)), signal).catch(() => {});
-      }
+    const isGone = (thrown: unknown): boolean => thrown instanceof WriteFault && thrown.outcome === "gone";
+    const onFailure = (thrown: unknown): void => {
+      if (isGone(thrown)) throw thrown;
+      log.warn({ channel, reason: reasonOf(thrown) }, "missed messages of a channel could not be fetched yet");
+    };
+    try {
+      return await insist(() => history.after(channel, since, signal), { ...retry, clock, onFailure, signal });
+    } catch (thrown) {
+      if (signal.aborted || isGone(thrown)) return [];
+      throw thrown;
     }
-    return [];
   };
 
   /** Until the store tells: to go on without would be to pass over what was missed. */
-  const readMark = async (signal: AbortSignal): Promise<Mark | undefined> => {
-    for (let tries = 0; ; tries++) {
-      try {
-        return await map.get(name);
-      } catch (thrown) {
-        log.warn({ reason: reasonOf(thrown) }, "it could not be read yet how far Discord's messages have been taken in");
-        await sleep(clock, Math.min(retryMs * 2 ** tries, retryLimitMs), signal);
-      }
-    }
-  };
+  const readMark = (signal: AbortSignal): Promise<Mark | undefined> =>
+    insist(() => map.get(name), {
+      ...retry,
+      clock,
+      signal,
+      onFailure: (thrown) =>
+        log.warn({ reason: reasonOf(thrown) }, "it could not be read yet how far Discord's messages have been taken in"),
+    });
 
   const fetchAll = async (signal: AbortSignal): Promise<void> => {
     const ready = Promise.withResolvers<((channel: string) => Promise<void>) | undefined>();

@@ -1,7 +1,7 @@
 /** What was said while Parley was away: read from the history, and taken in as if it came now. The inbox knows what it has. */
 import { sleep, type Clock } from "../../../src/clock.ts";
-import { longestHoldMs } from "../../../src/core/relay/pacer.ts";
-import { reasonOf, WriteFault } from "../../../src/errors.ts";
+import { insist, type Insisting } from "../../../src/core/insist.ts";
+import { reasonOf } from "../../../src/errors.ts";
 import type { SlackWeb } from "../outbound/web.ts";
 import { objectIn, objectsIn, textIn, timeOf, type Payload } from "../payload.ts";
 import type { Intake } from "./intake.ts";
@@ -23,9 +23,8 @@ const perPage = 100;
 const mostPages = 10;
 /** Slack lets history be read 50 times a minute; this leaves room for the rest, in ms. */
 const betweenMs = 1_500;
-/** Between two tries of one read, in ms; doubled at each. */
-const retryMs = 1_000;
-const retryLimitMs = 60_000;
+/** Between two tries of one read, in ms. */
+const retry = { firstMs: 1_000, longestMs: 60_000 };
 
 /**
  * Takes in what was addressed to Parley since `since`, in ms since 1970, or in the last six hours.
@@ -39,8 +38,9 @@ export async function fetchMissed(options: MissedOptions, since: number, signal:
   let found = 0;
   const take = async (channel: string, message: Payload): Promise<void> => {
     if (timeOf(textIn(message, "ts")) <= from) return;
+    signal.throwIfAborted();
     const event = { ...message, type: "message", channel };
-    if ((await insist(options, () => intake.take({ event }), signal)) === "stored") found++;
+    if ((await insist(() => intake.take({ event }), insisting(options, signal))) === "stored") found++;
   };
   for (const channel of await channelsOf(options, signal)) {
     // Threads that began before are found by their newest reply, so the history is read from further back.
@@ -89,32 +89,22 @@ async function readAll(options: MissedOptions, method: string, of: object, signa
 /** One page; empty where Slack refuses it. */
 async function read(options: MissedOptions, method: string, more: object, signal: AbortSignal): Promise<Payload> {
   await sleep(options.clock, betweenMs, signal);
-  return insist(
-    options,
-    async () => {
-      try {
-        return await options.web.call(method, { ...more }, signal);
-      } catch (thrown) {
-        if (!isAnswer(thrown)) throw thrown;
-        options.log.warn({ method, reason: reasonOf(thrown) }, "Slack does not show what was said while Parley was away");
-        return {};
-      }
-    },
-    signal,
-  );
+  const page = async (): Promise<Payload> => {
+    try {
+      return await options.web.call(method, { ...more }, signal);
+    } catch (thrown) {
+      if (!isAnswer(thrown)) throw thrown;
+      options.log.warn({ method, reason: reasonOf(thrown) }, "Slack does not show what was said while Parley was away");
+      return {};
+    }
+  };
+  return insist(page, insisting(options, signal));
 }
 
-/** Does `work` until it succeeds. Rejects when `signal` ends. */
-async function insist<T>({ clock, log }: MissedOptions, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  for (let wait = retryMs; ; wait = Math.min(wait * 2, retryLimitMs)) {
-    signal.throwIfAborted();
-    try {
-      return await work();
-    } catch (thrown) {
-      signal.throwIfAborted();
-      log.warn({ reason: reasonOf(thrown) }, "what was said while Parley was away could not be made up for yet");
-      const asked = thrown instanceof WriteFault ? Math.min(thrown.retryAfterMs, longestHoldMs) : 0;
-      await sleep(clock, Math.max(asked, wait), signal);
-    }
-  }
-}
+const insisting = ({ clock, log }: MissedOptions, signal: AbortSignal): Insisting => ({
+  ...retry,
+  clock,
+  signal,
+  onFailure: (thrown) =>
+    log.warn({ reason: reasonOf(thrown) }, "what was said while Parley was away could not be made up for yet"),
+});

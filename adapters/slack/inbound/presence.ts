@@ -1,5 +1,6 @@
 /** Since when Slack has been heard without a gap: noted for the next start, and made up for where there was one. */
 import { sleep, type Clock } from "../../../src/clock.ts";
+import { insist } from "../../../src/core/insist.ts";
 import type { KeyValueMap } from "../../../src/core/maps.ts";
 import { placeKey } from "../../../src/core/place.ts";
 import { reasonOf } from "../../../src/errors.ts";
@@ -69,16 +70,14 @@ export async function watchPresence(options: PresenceOptions): Promise<void> {
       log.warn({ reason: reasonOf(thrown) }, "it could not be noted until when Slack was heard; it is noted again");
     }
   };
-  const last = async (): Promise<number | undefined> => {
-    for (;;) {
-      try {
-        return await seen.get(key);
-      } catch (thrown) {
-        log.warn({ reason: reasonOf(thrown) }, "it could not be read yet until when Slack was heard");
-        await sleep(clock, lookMs, signal);
-      }
-    }
-  };
+  const last = (): Promise<number | undefined> =>
+    insist(() => seen.get(key), {
+      clock,
+      signal,
+      firstMs: lookMs,
+      longestMs: lookMs,
+      onFailure: (thrown) => log.warn({ reason: reasonOf(thrown) }, "it could not be read yet until when Slack was heard"),
+    });
 
   try {
     const since = await last();

@@ -2,6 +2,7 @@
 import type { Cancel, Clock } from "../../clock.ts";
 import { reasonOf, WriteFault } from "../../errors.ts";
 import type { Log } from "../../log.ts";
+import { LeaseLost } from "../next-owner.ts";
 import type { Place } from "../place.ts";
 import type { ChatPlatform, WriteMethod } from "../platform.ts";
 import { createLayout } from "../render/layout.ts";
@@ -11,7 +12,7 @@ import { createPatience } from "./patience.ts";
 import { methodOf, type Step } from "./plan.ts";
 import { isFinal, type Delivery, type ReplyOutcome, type ReplyState, type Stray, type WriteGuard } from "./reply.ts";
 import { openStanding, type Snapshot } from "./standing.ts";
-import { isLost, mayBeDone } from "./unjournaled.ts";
+import { mayBeDone } from "./unjournaled.ts";
 
 export { emptyDelivery } from "./reply.ts";
 export type { Delivery, ReplyOutcome, ReplyState, Stray, WriteGuard } from "./reply.ts";
@@ -118,7 +119,7 @@ export function openRelay(options: RelayOptions): Relay {
   };
 
   const broken = (thrown: unknown): void => {
-    if (isLost(thrown)) return end({ kind: "lost", reason: reasonOf(thrown) });
+    if (thrown instanceof LeaseLost) return end({ kind: "lost", reason: reasonOf(thrown) });
     log.error({ err: thrown, turn: key }, "a reply broke");
     end({ kind: "failed", reason: reasonOf(thrown) });
   };

@@ -1,5 +1,6 @@
 /** The post of a reply that is not journaled yet, and what becomes of it when the turn is lost meanwhile. */
-import { Fault, WriteFault } from "../../errors.ts";
+import { WriteFault } from "../../errors.ts";
+import { LeaseLost } from "../next-owner.ts";
 import type { Place } from "../place.ts";
 import type { Posted } from "../platform.ts";
 import type { Stray, WriteGuard } from "./reply.ts";
@@ -7,8 +8,6 @@ import type { Stray, WriteGuard } from "./reply.ts";
 /** A write that failed so may have been carried out all the same. */
 export const mayBeDone = (thrown: unknown): boolean =>
   !(thrown instanceof WriteFault && ["refused", "rate_limited", "gone"].includes(thrown.outcome));
-
-export const isLost = (thrown: unknown): boolean => thrown instanceof Fault && thrown.code === "lease_lost";
 
 export interface Unjournaled {
   /** Makes a post, which is not journaled until `journaled` says so. */
@@ -34,7 +33,7 @@ export function createUnjournaled(guard: Pick<WriteGuard, "lost">, onStray: (str
     },
     journaled: () => void (unjournaled = undefined),
     strayed(thrown) {
-      if (unjournaled === undefined || !(isLost(thrown) || guard.lost())) return;
+      if (unjournaled === undefined || !(thrown instanceof LeaseLost || guard.lost())) return;
       onStray(unjournaled);
       unjournaled = undefined;
     },

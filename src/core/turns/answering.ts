@@ -2,6 +2,7 @@
 import type { Message } from "../../contract/records.ts";
 import { Fault, WorkspaceFault } from "../../errors.ts";
 import type { InboundMessage } from "../inbound.ts";
+import { isForNextOwner } from "../next-owner.ts";
 import type { Conversing } from "./conversing.ts";
 import { passing, uncertain } from "./explain.ts";
 import { withMadeFiles } from "./made-files.ts";
@@ -45,7 +46,7 @@ export async function answering(
     return await work(AbortSignal.any([lease.over, lease.stop]), growing);
   } catch (thrown) {
     lease.over.throwIfAborted();
-    if (thrown instanceof Fault && (thrown.code === "reply_not_shown" || thrown.code === "lease_lost")) throw thrown;
+    if (isForNextOwner(thrown)) throw thrown;
     if (lease.stop.aborted) return stopped(run, context, await showing.stopped(growing.text));
     if (thrown instanceof WorkspaceFault) context.metrics.workspaceError(thrown.kind);
     if (mayPass(thrown) && run.turn.fence < leastTries && clock.now() - begunAt < patienceMs) throw thrown;

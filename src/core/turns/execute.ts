@@ -2,12 +2,13 @@
 import { Decimal } from "decimal.js";
 import type { Clock } from "../../clock.ts";
 import { parseMoney } from "../../contract/money.ts";
-import { Fault, WriteFault } from "../../errors.ts";
+import { WriteFault } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { Allowances } from "../allowances.ts";
 import { auditedOf, kindOf, type Audit, type AuditEntry } from "../audit.ts";
 import type { Forgetting } from "../forgetting.ts";
 import type { CoreMetrics } from "../metrics.ts";
+import { LeaseLost } from "../next-owner.ts";
 import { placeKey } from "../place.ts";
 import type { ChatPlatform } from "../platform.ts";
 import type { Relay } from "../relay/relay.ts";
@@ -103,7 +104,7 @@ export function createExecuting(options: ExecutingOptions): Executing {
       await audit.record(entryOf(run, ending));
       await putDown();
       const closed = await store.close(turn, clock.now(), ending.outcome, ending.keepText);
-      if (!closed) throw new Fault("lease_lost", "another process has the turn");
+      if (!closed) throw new LeaseLost("another process has the turn");
       if (ending.leaves === undefined) closedReplies.keep(run, ending.keepText);
       if (ending.leaves === "nothing") await forgetting.drop(turn.key);
       if (ending.leaves === "key") await forgetting.strip(turn.key);

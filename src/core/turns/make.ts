@@ -5,6 +5,7 @@ import { keptMs, type Creation } from "../media/creations.ts";
 import type { MediaOrder } from "../media/order.ts";
 import { transcriptOf } from "../media/transcript.ts";
 import { mediaFooter, viewOf } from "../media/view.ts";
+import { isForNextOwner } from "../next-owner.ts";
 import { begin } from "./begin-media.ts";
 import { followJob } from "./follow-job.ts";
 import { makeAction, showMade, type Made } from "./show-made.ts";
@@ -60,7 +61,7 @@ export async function make(run: TurnRun, creation: Creation, making: Making): Pr
     return await showMade(run, creation, { ...made, footer: footer === "" ? null : footer }, making, signal, fail);
   } catch (thrown) {
     lease.over.throwIfAborted();
-    if (thrown instanceof Fault && (thrown.code === "reply_not_shown" || thrown.code === "lease_lost")) throw thrown;
+    if (isForNextOwner(thrown)) throw thrown;
     if (lease.stop.aborted) return stop(run, creation, making);
     if (thrown instanceof WorkspaceFault) making.metrics.workspaceError(thrown.kind);
     const begun = run.progress().media?.job !== undefined;

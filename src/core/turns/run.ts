@@ -4,6 +4,7 @@ import { Fault } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { Document } from "../document.ts";
 import type { Inbound } from "../inbound.ts";
+import { LeaseLost } from "../next-owner.ts";
 import type { ChatPlatform } from "../platform.ts";
 import type { Relay, WriteGuard } from "../relay/relay.ts";
 import type { Progress } from "./progress.ts";
@@ -50,16 +51,6 @@ export type Listener = Pick<Inbound, "place" | "author">;
  */
 export type Whisper = (to: Listener, document: Document, patience?: "waits" | "returns") => Promise<void>;
 
-/** Thrown to give a turn back, to be begun again later. */
-export class Later extends Fault {
-  /** In ms from now. */
-  readonly ms: number;
-  constructor(ms: number, message: string) {
-    super("later", message);
-    this.ms = ms;
-  }
-}
-
 export interface TurnRun {
   readonly turn: StoredTurn;
   readonly lease: Lease;
@@ -70,7 +61,7 @@ export interface TurnRun {
   /** Shows something to one person alone, as soon as the platform takes it. */
   readonly whisper: Whisper;
   progress(): Progress;
-  /** Stores what has been done. Throws a Fault `lease_lost` when the turn is no longer ours. */
+  /** Stores what has been done. Throws `LeaseLost` when the turn is no longer ours. */
   save(change: Partial<Progress>): Promise<void>;
 }
 
@@ -98,7 +89,7 @@ export function holdLease(
     store.renew(turn, next).then(
       (held) => {
         if (over.signal.aborted) return;
-        if (held === undefined) return end(new Fault("lease_lost", "another process has the turn"));
+        if (held === undefined) return end(new LeaseLost("another process has the turn"));
         until = next;
         if (held.removal !== null) stop.abort(removal(held.removal));
         else if (held.stopRequested) stop.abort(new Fault("stopped", "the asker stopped the turn"));
@@ -107,8 +98,7 @@ export function holdLease(
       (thrown: unknown) => {
         if (over.signal.aborted) return;
         log.error({ err: thrown, turn: turn.key }, "the lease of a turn could not be renewed");
-        if (clock.now() > until)
-          return end(new Fault("lease_lost", "the lease ended before it could be renewed", { cause: thrown }));
+        if (clock.now() > until) return end(new LeaseLost("the lease ended before it could be renewed", { cause: thrown }));
         cancel = clock.after(leaseTimes.renew / 10, renew);
       },
     );
@@ -124,7 +114,7 @@ export function holdLease(
     permit() {
       over.signal.throwIfAborted();
       const left = until - leaseTimes.margin - clock.now();
-      if (left <= 0) throw new Fault("lease_lost", "too little of the lease is left for a write");
+      if (left <= 0) throw new LeaseLost("too little of the lease is left for a write");
       return AbortSignal.timeout(Math.min(left, leaseTimes.write));
     },
     acknowledged() {
@@ -132,7 +122,7 @@ export function holdLease(
     },
     lost() {
       const { aborted, reason } = over.signal;
-      return clock.now() > until || (aborted && reason instanceof Fault && reason.code === "lease_lost");
+      return clock.now() > until || (aborted && reason instanceof LeaseLost);
     },
   };
 }

@@ -1,8 +1,9 @@
 /** How a turn's reply comes to its end on the platform. */
 import type { Clock } from "../../clock.ts";
-import { Fault, WriteFault } from "../../errors.ts";
+import { WriteFault } from "../../errors.ts";
 import { emptyDocument, type Document } from "../document.ts";
 import type { Forgotten } from "../forgetting.ts";
+import { LeaseLost, ReplyNotShown } from "../next-owner.ts";
 import type { Relay } from "../relay/relay.ts";
 import type { TurnRun } from "./run.ts";
 import { emptyReply } from "./show.ts";
@@ -38,9 +39,9 @@ export async function settled(run: TurnRun, clock: Clock, ending: Ending, words 
   const end = await run.relay().settled();
   run.lease.over.throwIfAborted();
   if (end.kind === "delivered") return ending;
-  if (end.kind === "lost") throw new Fault("lease_lost", end.reason);
+  if (end.kind === "lost") throw new LeaseLost(end.reason);
   const old = clock.now() - run.turn.createdAt > undeliverableMs;
-  if (end.kind !== "gone" && !old) throw new Fault("reply_not_shown", `the reply could not be shown to its end: ${end.reason}`);
+  if (end.kind !== "gone" && !old) throw new ReplyNotShown(`the reply could not be shown to its end: ${end.reason}`);
   run.log.warn({ turn: run.turn.key, reason: end.reason }, "the reply can no longer be shown");
   if (end.kind === "gone") await tellAsker(run, words);
   return { outcome: "gone", keepText: false, credits: ending.credits };

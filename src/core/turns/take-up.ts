@@ -1,7 +1,7 @@
 /** Takes a claimed turn up where an earlier owner, or its waiting sign, left it. */
 import type { Clock } from "../../clock.ts";
-import { Fault } from "../../errors.ts";
 import type { Log } from "../../log.ts";
+import { LeaseLost } from "../next-owner.ts";
 import type { ChatPlatform } from "../platform.ts";
 import type { Delivery, Relay, ReplyState, WriteGuard } from "../relay/relay.ts";
 import type { Place } from "../place.ts";
@@ -56,7 +56,7 @@ export interface TakenUp extends TurnRun {
 export function takeUp({ turn, lease, platform, sign, resumed, store, openReply, clock, random, log }: TakingUp): TakenUp {
   const initial: Progress = sign === undefined ? turn.progress : { ...turn.progress, delivery: sign.delivery };
   const { progress, save } = createSaving(initial, async (next) => {
-    if (!(await store.saveProgress(turn, next))) throw new Fault("lease_lost", "another process has the turn");
+    if (!(await store.saveProgress(turn, next))) throw new LeaseLost("another process has the turn");
   });
   let relay: Relay | undefined;
   let newest: ReplyState | undefined;

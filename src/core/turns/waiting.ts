@@ -2,9 +2,10 @@
  * Signs of turns that wait in their lane: "2 messages before yours", kept true while the lane moves on.
  * They are written by whoever runs the lane's turn, with that turn's right to write: so no two processes ever write one.
  */
-import { Fault, reasonOf } from "../../errors.ts";
+import { reasonOf } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { Inbound } from "../inbound.ts";
+import { LeaseLost } from "../next-owner.ts";
 import type { Delivery, Relay, WriteGuard } from "../relay/relay.ts";
 import { emptyReply, stopAction, waitingReply } from "./show.ts";
 import type { StoredTurn, TurnStore } from "./store.ts";
@@ -94,8 +95,7 @@ export function createSigns({ store, open, log }: SignsOptions): Signs {
     const shown = former ?? { delivery: turn.progress.delivery, sure: turn.progress.signed !== true };
     // Stored too: so a process that lost the lane with a post under way sees whether it is the one that is gone on with.
     const journal = async (delivery: Delivery): Promise<void> => {
-      if (!(await store.saveSign(watched.running, turn.key, delivery)))
-        throw new Fault("lease_lost", "another process has the lane");
+      if (!(await store.saveSign(watched.running, turn.key, delivery))) throw new LeaseLost("another process has the lane");
       sign.delivery = delivery;
     };
     const relay = open(turn.inbound, shown, watched.guard, (delivery) => journal(delivery));

@@ -3,10 +3,11 @@ import { sleep, type Clock } from "../../clock.ts";
 import { WriteFault } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { Document } from "../document.ts";
+import { Later } from "../next-owner.ts";
 import type { ChatPlatform } from "../platform.ts";
 import { longestHoldMs } from "../relay/pacer.ts";
 import { createPatience } from "../relay/patience.ts";
-import { Later, type Lease, type Listener, type Whisper } from "./run.ts";
+import type { Lease, Listener, Whisper } from "./run.ts";
 
 export interface WhisperingOptions {
   /** When the turn came in, in ms since 1970. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Fault, WriteFault } from "../../../src/errors.ts";
+import { WriteFault } from "../../../src/errors.ts";
+import { LeaseLost } from "../../../src/core/next-owner.ts";
 import { openRelay, type Stray } from "../../../src/core/relay/relay.ts";
 import { done, place, reply, setUp, shownText } from "./set-up.ts";
 
@@ -231,7 +232,7 @@ describe("relay", () => {
     platform.order("post", "request_lost");
     await closed(true);
     expect(strays).toEqual([{ place, name: "other/0", slot: 0, posted: undefined }]);
-    const journal = (): Promise<void> => Promise.reject(new Fault("lease_lost", "another process has the turn"));
+    const journal = (): Promise<void> => Promise.reject(new LeaseLost("another process has the turn"));
     openRelay({ ...options, key: "third", journal }).show(reply("Text"));
     await clock.advance(500);
     expect(strays.slice(1)).toEqual([{ place, name: "third/0", slot: 0, posted: { place, id: "m1" } }]);
