@@ -84,7 +84,7 @@ export async function openCore(options: CoreOptions, own: Partial<AccessRules> =
   let failure: Error | null = null;
   const answered = new Set<number>();
   const until: CoreWorld["until"] = async (look) => {
-    for (let waited = 0; waited < 1_500; waited++) {
+    for (let waited = 0; waited < 6_000; waited++) {
       const found = look();
       if (found !== undefined && found !== false && found !== null) return found;
       await new Promise((resolve) => setTimeout(resolve, 10));

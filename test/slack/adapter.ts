@@ -106,9 +106,9 @@ export async function openAdapter(
   });
 }
 
-/** Waits until `look` gives something; at most so many times 10 ms. */
-export async function until<T>(look: () => T | undefined | false | null, tries = 1_500): Promise<T> {
-  for (let waited = 0; waited < tries; waited++) {
+/** Waits until `look` gives something. */
+export async function until<T>(look: () => T | undefined | false | null): Promise<T> {
+  for (let waited = 0; waited < 6_000; waited++) {
     const found = look();
     if (found !== undefined && found !== false && found !== null) return found;
     await new Promise((resolve) => setTimeout(resolve, 10));

@@ -77,7 +77,7 @@ const thread = async (ts: string): Promise<string[]> => {
   return messages.filter(({ user }) => user === bot).map(({ text = "", blocks }) => shownOf({ text, blocks: blocks as never }));
 };
 const seen = async (ts: string, words: string): Promise<string[]> => {
-  for (let tries = 0; tries < 500; tries++) {
+  for (let tries = 0; tries < 3_000; tries++) {
     const all = await thread(ts);
     if (all.some((text) => text.includes(words))) return all;
     await new Promise((resolve) => setTimeout(resolve, 20));
