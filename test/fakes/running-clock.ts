@@ -6,7 +6,7 @@ const longest = 5_000;
 
 /** A timer in twenty parts, of which a pause of the process takes one at most. */
 export const runningClock: Clock = {
-  now: systemClock.now,
+  now: () => systemClock.now(),
   after(ms, then) {
     if (ms <= 0 || ms > longest) return systemClock.after(ms, then);
     let parts = 20;
