@@ -118,7 +118,9 @@ describe("the oracle", () => {
   });
 
   test("tells what was posted and taken away, and what stands in no thread", () => {
-    const found = judge([thread(fine, { takenAway: ["Thinking…", whole(second).text] })], calls(first, second, third), ["Hello!"]);
+    const found = judge([thread(fine, { takenAway: ["Thinking…", whole(second).text] })], calls(first, second, third), [
+      "Hello!",
+    ]);
     expect(found).toMatchObject({
       answered: 3,
       takenAway: ["Thinking…", expect.stringContaining(second)],

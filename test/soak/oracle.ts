@@ -63,7 +63,9 @@ const overtaken = (questions: readonly Question[], at: ReadonlyMap<string, numbe
     .filter(({ mark, acknowledgedAt }, index) => {
       const mine = at.get(mark);
       if (mine === undefined || acknowledgedAt === null) return false;
-      return questions.slice(index + 1).some((later) => later.askedAt > acknowledgedAt && (at.get(later.mark) ?? Infinity) < mine);
+      return questions
+        .slice(index + 1)
+        .some((later) => later.askedAt > acknowledgedAt && (at.get(later.mark) ?? Infinity) < mine);
     })
     .map(({ mark }) => mark);
 
