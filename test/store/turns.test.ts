@@ -86,14 +86,13 @@ overBoth((openStore) => {
     // As when a person is forgotten, or a turn came in while another process closed the one before it.
     await opened.db.deleteFrom("turns").where("key", "in", ["l 0", "m 0"]).execute();
     expect(await claim(undefined)).toBeUndefined();
+    // A claim by the lane's name needs no look, and what it took is found by one when its lease has ended.
+    expect((await claim("m"))?.key).toBe("m 1");
+    expect(await opened.store.expire(1_000)).toBe(1);
+    expect(await lookedAt()).toEqual(["m 1"]);
     await opened.store.bringForward();
     expect(await lookedAt()).toEqual(["l 1", "m 1"]);
     expect((await claim(undefined))?.key).toBe("l 1");
-    // A claim by the lane's name needs no look, and what it took is found again once its lease has ended.
-    expect((await claim("m"))?.key).toBe("m 1");
-    await opened.db.updateTable("turns").set({ due_at: 0 }).where("key", "=", "m 1").execute();
-    await opened.store.expire(1_000);
-    expect((await claim(undefined))?.key).toBe("m 1");
   });
 
   test("a claim whose answer was lost is given back", async () => {
@@ -179,7 +178,7 @@ overBoth((openStore) => {
   test("in any order of calls, no lane ever runs two turns and none is run before an earlier one", async () => {
     const action = fc.record({ act: fc.constantFrom("put", "claim", "look", "close", "cancel", "release", "expire"), lane: fc.constantFrom("x", "y") });
     await fc.assert(
-      fc.asyncProperty(fc.array(action, { maxLength: 25 }), async (actions) => {
+      fc.asyncProperty(fc.array(action, { maxLength: 25, size: "max" }), async (actions) => {
         await opened.db.deleteFrom("turns").execute();
         const open = new Map<string, string[]>([
           ["x", []],
