@@ -176,7 +176,10 @@ overBoth((openStore) => {
   });
 
   test("in any order of calls, no lane ever runs two turns and none is run before an earlier one", async () => {
-    const action = fc.record({ act: fc.constantFrom("put", "claim", "look", "close", "cancel", "release", "expire"), lane: fc.constantFrom("x", "y") });
+    const action = fc.record({
+      act: fc.constantFrom("put", "claim", "look", "close", "cancel", "release", "expire"),
+      lane: fc.constantFrom("x", "y"),
+    });
     await fc.assert(
       fc.asyncProperty(fc.array(action, { maxLength: 25, size: "max" }), async (actions) => {
         await opened.db.deleteFrom("turns").execute();
