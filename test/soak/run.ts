@@ -12,7 +12,7 @@ import { isSettled, judge, type Verdict } from "./oracle.ts";
 import { fasterSlack, platformSpeed } from "./paces.ts";
 import type { Patch } from "./patches.ts";
 import { converse, type Talk } from "./people.ts";
-import { openFaultProxy, type FaultProxy } from "./proxy.ts";
+import { openFaultProxy, type FaultProxy, type RequestFault } from "./proxy.ts";
 import { createRandom } from "./random.ts";
 import { startReplica, usageOf, type Replica, type Usage } from "./replicas.ts";
 import { createSlackStage } from "./slack-stage.ts";
@@ -25,6 +25,8 @@ export interface SoakOptions {
   readonly replicas: number;
   /** The share of requests that are spoiled, 0 to 1. */
   readonly faults: number;
+  /** How they are spoiled; in every way without it. */
+  readonly kinds?: readonly [RequestFault, ...RequestFault[]];
   readonly kills: number;
   /** Replicas that are stopped for longer than a lease, and go on. */
   readonly freezes: number;
@@ -89,7 +91,9 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
         { command: "workspace" },
       ),
     );
-    const behind = async (target: string): Promise<FaultProxy> => open(openFaultProxy({ target, random: random.fork() }));
+    const { kinds } = options;
+    const behind = async (target: string): Promise<FaultProxy> =>
+      open(openFaultProxy({ target, random: random.fork(), ...(kinds === undefined ? {} : { faults: kinds }) }));
     const proxies = {
       slack: await behind(slack.origin),
       discord: await behind(new URL(discord.apiUrl).origin),
