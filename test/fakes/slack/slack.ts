@@ -29,6 +29,8 @@ export interface FakeSlackOptions {
   readonly ackMs?: number;
   /** Tries of an event that is not acknowledged, in all. */
   readonly tries?: number;
+  /** By socket: how long Slack waits before the second of them, the third and so on, in ms; not at all without it. */
+  readonly tryWaits?: readonly number[];
 }
 
 export interface FakeSlack {
@@ -63,7 +65,9 @@ export async function openFakeSlack(options: FakeSlackOptions = {}): Promise<Fak
   const commits: Commit[] = [];
   const held = new Map<string, { readonly over: Promise<void>; calls: number }>();
   const socket = createSocketMode({
+    now,
     ackMs: options.ackMs ?? 3_000,
+    waits: options.tryWaits ?? [],
     connectionMs: 3_600_000,
     nextId: () => state.nextId("envelope-"),
   });
@@ -85,7 +89,7 @@ export async function openFakeSlack(options: FakeSlackOptions = {}): Promise<Fak
       announce: (event) => {
         if (listens()) people.announce(event);
       },
-      ticket: () => `${state.origin.replace("http", "ws")}/link/?ticket=${++tickets}`,
+      ticket: (host) => `ws://${host}/link/?ticket=${++tickets}`,
     },
     faults,
     rates: options.rates === true ? createRates(now, options.rateSpeed) : null,
