@@ -9,7 +9,7 @@ export const platformSpeed = 20;
  * The two longer waits are as much shorter as the rates are faster; the 3 s stay, as the time to acknowledge in is Parley's own.
  * What none of the four tries brings in has to be made up for from the history.
  */
-export const slackTries = { tries: 4, tryWaits: [0, 60_000 / platformSpeed, 300_000 / platformSpeed] } as const;
+export const slackTries = { ackMs: 3_000, tries: 4, tryWaits: [0, 60_000 / platformSpeed, 300_000 / platformSpeed] } as const;
 
 const limits = "adapters/slack/outbound/limits.ts";
 /** Discord tells its rates; Slack's stand in Parley's source. */

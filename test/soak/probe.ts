@@ -4,31 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Parley } from "../e2e/parley.ts";
+import { probeVariable, type Heap, type LoopSecond } from "./probed.ts";
 import { overlaps, type Span } from "./spans.ts";
 
-/** The variable that names the file of its answers. */
-export const probeVariable = "PARLEY_TEST_PROBE";
-/** How often it is looked how late the event loop is, in ms. */
-const stepMs = 10;
-const tellMs = 1_000;
 /** A collection is over by then, in ms. */
 const answerMs = 10_000;
-
-/** How often the loop was late by so many whole ms. */
-type Delays = readonly (readonly [ms: number, count: number])[];
-
-/** The event loop of about a second. Times in ms since 1970. */
-export interface LoopSecond {
-  readonly from: number;
-  readonly to: number;
-  readonly delays: Delays;
-}
-
-export interface Heap {
-  /** In bytes, after a collection. */
-  readonly heap: number;
-  readonly descriptors: number;
-}
 
 /** Of one process, all of its lives together, in ms. */
 export interface LoopDelay {
@@ -39,29 +19,8 @@ export interface LoopDelay {
   readonly longest: number;
 }
 
-/** Tells each second how much later than asked for a timer of 10 ms came, each time. */
-export function lateness(tell: (second: LoopSecond) => void): { readonly forget: () => void; readonly stop: () => void } {
-  let delays = new Map<number, number>();
-  let [last, from] = [performance.now(), Date.now()];
-  const step = setInterval(() => {
-    const now = performance.now();
-    const late = Math.max(0, Math.ceil(now - last - stepMs));
-    delays.set(late, (delays.get(late) ?? 0) + 1);
-    last = now;
-    const to = Date.now();
-    if (to - from < tellMs) return;
-    tell({ from, to, delays: [...delays] });
-    delays = new Map();
-    from = to;
-  }, stepMs).unref();
-  return {
-    forget: () => void (last = performance.now()),
-    stop: () => clearInterval(step),
-  };
-}
-
 /** The delay below which `share` of all are. */
-function below(delays: Delays, share: number): number {
+function below(delays: LoopSecond["delays"], share: number): number {
   const sorted = delays.toSorted(([a], [b]) => a - b);
   let left = Math.ceil(sorted.reduce((sum, [, count]) => sum + count, 0) * share);
   return sorted.find(([, count]) => (left -= count) <= 0)?.[0] ?? 0;
@@ -124,7 +83,7 @@ export function openProbe(): { readonly probe: Probe; readonly flags: readonly s
 
 /** What a replica's loop did: while it was at work, and while it was being started. The time of a freeze is left out. */
 export function loopsOf(
-  probe: Probe,
+  probe: Pick<Probe, "seconds">,
   away: readonly Span<"killed" | "frozen">[],
   beganAt: number,
 ): { readonly atWork: LoopDelay | null; readonly starting: LoopDelay | null; readonly frozen: number } {

@@ -14,7 +14,8 @@ import type { Patch } from "./patches.ts";
 import { converse, type Talk } from "./people.ts";
 import { openFaultProxy, type FaultProxy } from "./proxy.ts";
 import { createRandom } from "./random.ts";
-import { lateness, loopDelayOf, loopsOf, openProbe, type LoopDelay, type LoopSecond } from "./probe.ts";
+import { loopDelayOf, loopsOf, openProbe, type LoopDelay } from "./probe.ts";
+import { lateness, type LoopSecond } from "./probed.ts";
 import { startReplica, type Replica } from "./replicas.ts";
 import { createSlackStage } from "./slack-stage.ts";
 import type { Span } from "./spans.ts";
@@ -43,6 +44,8 @@ export interface SoakOptions {
    */
   readonly steadyMinutes?: number;
   readonly seed: number;
+  /** Questions are asked and answers waited for this much longer where they are late, in ms; as long as the table says without it. */
+  readonly patienceMs?: number;
   /** A safeguard taken out, for the suite's check of itself. */
   readonly patches?: readonly Patch[];
   readonly say?: (line: string) => void;
@@ -80,7 +83,7 @@ export interface SoakResult {
 }
 
 /** Orphans are counted this long after the last question. */
-const patienceMs = 60_000;
+const usualPatienceMs = 60_000;
 const lookMs = 5_000;
 const extraShare = 0.25;
 const leastExtraMs = 45_000;
@@ -89,6 +92,7 @@ const encryptionKey = Buffer.alloc(32, 7).toString("base64");
 
 export async function soak(options: SoakOptions): Promise<SoakResult> {
   const say = options.say ?? (() => {});
+  const { patienceMs = usualPatienceMs } = options;
   const random = createRandom(options.seed);
   const opened: (() => Promise<unknown>)[] = [];
   const open = async <T extends { close(): Promise<unknown> }>(opening: Promise<T>): Promise<T> => {
@@ -99,7 +103,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   try {
     const model = await open(openModel({ random: random.fork(), least: 300, most: 3_000 }));
     const slack = await open(openFakeSlack({ rates: true, rateSpeed: platformSpeed, ...slackTries }));
-    const discord = await open(openFakeDiscord({ rates: fasterDiscord }));
+    const discord = await open(openFakeDiscord({ rates: fasterDiscord, acknowledgeMs: 3_000 }));
     const { probe, flags, env: probed } = openProbe();
     opened.push(() => Promise.resolve(probe.close()));
     const workspace = await open(
@@ -161,7 +165,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     const harmEndsAt = began + options.minutes * 60_000;
     const steadyMs = (options.steadyMinutes ?? 0) * 60_000;
     const endsAt = harmEndsAt + steadyMs;
-    const lastAt = endsAt + Math.max(leastExtraMs, (endsAt - began) * extraShare);
+    const lastAt = endsAt + Math.max(leastExtraMs, (endsAt - began) * extraShare, options.patienceMs ?? 0);
     const wanted = {
       kills: options.kills,
       freezes: options.freezes,
@@ -203,10 +207,9 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
       databaseHarmed: cluster?.harmed ?? [],
       tries: triesOf(talks, replicas, ways, cluster?.harmed ?? []),
       talks,
-      proxies: [
-        ...ways.map((way, index) => [`Slack from replica ${index + 1}`, way] as const),
-        ...Object.entries(proxies),
-      ].map(([name, { requests, spoiled }]) => ({ name, requests, spoiled })),
+      proxies: [...ways.map((way, index) => [`Slack from replica ${index + 1}`, way] as const), ...Object.entries(proxies)].map(
+        ([name, { requests, spoiled }]) => ({ name, requests, spoiled }),
+      ),
       limited: stages.reduce((sum, stage) => sum + stage.limited(), 0),
       replicas,
       loops: replicas.map(({ name, probe, away }) => ({ name, ...loopsOf(probe, away, began) })),

@@ -23,7 +23,7 @@ export interface Try {
 export interface SocketMode {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /**
-   * Sends an envelope to one connection and waits for its acknowledgement; sent again to another after `ackMs`, as Slack does with events.
+   * Sends an envelope to one connection and waits for its acknowledgement; sent again to another after the time for it, as Slack does with events.
    * @param times how often it is sent in all
    * @returns no ack when nobody acknowledged it
    */
@@ -56,7 +56,7 @@ export function createSocketMode({
   nextId,
 }: {
   readonly now: () => number;
-  readonly ackMs: number;
+  readonly ackMs: () => number;
   /** Before the second try, the third and so on, in ms; none without it. */
   readonly waits: readonly number[];
   readonly connectionMs: number;
@@ -114,7 +114,7 @@ export function createSocketMode({
         tries.push(one);
         const began = performance.now();
         const acknowledged = new Promise<Ack | undefined>((resolve) => {
-          const timer = setTimeout(() => resolve(undefined), ackMs);
+          const timer = setTimeout(() => resolve(undefined), ackMs());
           waiting.set(id, (ack) => {
             clearTimeout(timer);
             resolve(ack);
