@@ -141,7 +141,7 @@ async function follow(
     // Stored before anything is spent.
     await note(run, key, { at });
     const files = plan === null || plan.fileField === null ? {} : { [plan.fileField]: fileId };
-    job = (await reaching(hearing, signal, () => maker.create(files, { signal }))).ID;
+    job = (await reaching(hearing, run.random, signal, () => maker.create(files, { signal }))).ID;
     await note(run, key, { at, job });
   }
   const following = watch.follow(`${account}:transcription`, maker.source, job, at, signal);
