@@ -99,7 +99,7 @@ test.each<[string, readonly [Bad, Bad, Bad]]>([
   const client = clientOf(server, {
     breaker: createBreaker(clock, () => 0.5),
     // Dates by the test's time; the pauses of a read that is tried again by real time.
-    clock: { now: () => clock.now(), after: systemClock.after },
+    clock: { now: () => clock.now(), after: (ms, then) => systemClock.after(ms, then) },
   });
   const askers = 300;
   let begun = 0;
