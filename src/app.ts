@@ -58,7 +58,8 @@ const withoutConsole: Part = {
 };
 
 const clock = systemClock;
-const stopMs = 25_000;
+/** The longest that a stop takes, in ms. Whoever ends the process by force waits longer. */
+export const stopMs = 25_000;
 /** Until there is a connection to the workspace, in ms; all accounts share the connections. What a lease permits to send leaves before it ends. */
 const connectMs = leaseTimes.margin;
 
