@@ -56,13 +56,13 @@ describe("a post that reaches the platform after its lease has ended", () => {
       under.answerAll("finished", "The whole answer");
       await under.world.run(12_000);
     };
-    if (answered === "before") {
-      await answer();
-      expect((await under.world.rows("turns"))[0]).toMatchObject({ outcome: "answered", body: null });
-    } else {
+    if (answered === "before") await answer();
+    else {
       under.answerAll("generating", "Half");
       await under.world.run(2_000);
     }
+    const [turn] = await under.world.rows("turns");
+    expect(turn).toMatchObject(answered === "before" ? { outcome: "answered", body: null } : { outcome: null });
     expect(under.ids()).toEqual(["m1"]);
     if (post !== undefined) under.world.platform.order("post", post);
     await under.wakes(post === "request_lost" ? 60_000 : undefined);
