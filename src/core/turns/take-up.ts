@@ -63,7 +63,7 @@ export function takeUp({ turn, lease, platform, sign, resumed, store, openReply,
   const placing = Promise.withResolvers<void>();
   if (initial.delivery.messages.length > 0) placing.resolve();
 
-  const whisper = createWhisper({ since: turn.createdAt, platform, lease, clock, random, log });
+  const whisper = createWhisper({ platform, lease, clock, random, log });
   const journal = (delivery: Delivery): Promise<void> => save({ delivery });
   const open = (): Relay => {
     const { origin, delivery } = progress();
@@ -86,10 +86,10 @@ export function takeUp({ turn, lease, platform, sign, resumed, store, openReply,
     log,
     random,
     save,
-    whisper(...told) {
+    whisper(to, document) {
       // What its asker alone sees has no place in the order.
       placing.resolve();
-      return whisper(...told);
+      return whisper(to, document);
     },
     progress,
     relay: () => (relay ??= open()),
