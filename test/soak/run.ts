@@ -7,6 +7,7 @@ import { openCluster, type Cluster } from "./cluster.ts";
 import { createDiscordStage } from "./discord-stage.ts";
 import { causeOf, type Cause, type ReplicaHarm } from "./acknowledging.ts";
 import { harm, type Harm } from "./harm.ts";
+import { lateRemovals } from "./late-posts.ts";
 import { openModel } from "./model.ts";
 import { isSettled, judge, type Verdict } from "./oracle.ts";
 import { fasterSlack, platformSpeed, slackTries } from "./paces.ts";
@@ -78,6 +79,8 @@ export interface SoakResult {
   /** Of the workspace, which lives throughout: at the start and at the end. */
   readonly workspace: readonly [start: Held, end: Held];
   readonly tookMs: number;
+  /** Late posts that the replicas say they have taken away, or may have. */
+  readonly lateRemovals: number;
   /** What the replicas logged at `error`. */
   readonly errors: ReadonlyMap<string, number>;
 }
@@ -200,6 +203,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
       verdict: judge(
         talks.map((talk) => talk.record()),
         model.calls,
+        stages.flatMap((stage) => stage.elsewhere()),
       ),
       settledMs,
       wanted,
@@ -217,6 +221,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
       steady,
       workspace: [startedWith, await probe.heap()],
       tookMs: Date.now() - began,
+      lateRemovals: replicas.reduce((sum, { parley }) => sum + lateRemovals(parley.log()), 0),
       errors: errorsIn(replicas.map(({ parley }) => parley.log()).join("")),
     };
   } finally {

@@ -37,9 +37,10 @@ const seconds = (value: number | null): string =>
 const ms = (value: number): string => (Number.isFinite(value) ? `${Math.round(value)} ms` : "–");
 const mb = (bytes: number): string => (bytes / 1_048_576).toFixed(1);
 const plain = (name: string, figure: string): Line => ({ name, figure, bar: "", holds: true });
+const listed = (list: readonly string[]): string => (list.length === 0 ? "0" : `${list.length}: ${list.slice(0, 8).join(" | ")}`);
 const none = (name: string, list: readonly string[]): Line => ({
   name,
-  figure: list.length === 0 ? "0" : `${list.length}: ${list.slice(0, 8).join(" | ")}`,
+  figure: listed(list),
   bar: "0",
   holds: list.length === 0,
 });
@@ -48,7 +49,7 @@ function linesOf(result: SoakResult): readonly Line[] {
   return [...verdictLines(result), ...ackLines(result), ...paceLines(result), ...memoryLines(result), ...harmLines(result)];
 }
 
-function verdictLines({ verdict, settledMs }: SoakResult): readonly Line[] {
+function verdictLines({ verdict, settledMs, lateRemovals }: SoakResult): readonly Line[] {
   const most = Math.floor(verdict.asked * givenUpShare);
   return [
     plain("questions asked", String(verdict.asked)),
@@ -60,10 +61,20 @@ function verdictLines({ verdict, settledMs }: SoakResult): readonly Line[] {
     none("answered twice", verdict.duplicate),
     { name: "messages beyond one for each question", figure: String(verdict.surplus), bar: "0", holds: verdict.surplus === 0 },
     none("out of order", verdict.outOfOrder),
+    none("shown out of order", verdict.shownOutOfOrder),
     none("orphaned 60 s after the end", verdict.orphaned),
+    none("damaged: neither a whole answer nor a notice of Parley's", verdict.damaged),
+    none("posted outside of the threads", verdict.elsewhere),
+    {
+      // A person saw them for a moment: only a post that came after its turn was lost may be.
+      name: "posted and taken away",
+      figure: listed(verdict.takenAway),
+      bar: `at most ${lateRemovals}, the late posts that Parley tells of`,
+      holds: verdict.takenAway.length <= lateRemovals,
+    },
     {
       name: "given up or unknown, said in the thread",
-      figure: verdict.givenUp.length === 0 ? "0" : `${verdict.givenUp.length}: ${verdict.givenUp.slice(0, 8).join(" | ")}`,
+      figure: listed(verdict.givenUp),
       bar: `at most ${most} (0.1%)`,
       holds: verdict.givenUp.length <= most,
     },
