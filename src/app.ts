@@ -19,7 +19,7 @@ import { createPacer } from "./core/relay/pacer.ts";
 import { leaseTimes } from "./core/turns/run.ts";
 import { holdDataFolder, makeDataFolder, readSecrets } from "./data-folder.ts";
 import { openCipher } from "./encryption.ts";
-import { Fault, reasonOf } from "./errors.ts";
+import { Fault } from "./errors.ts";
 import { alive, metricsPage, ready, type Checks } from "./front/health.ts";
 import { openFront, type Part } from "./front/server.ts";
 import { isWorkspacePath, openLoopback } from "./front/workspace.ts";
@@ -36,6 +36,7 @@ import { openBooks } from "./store/books.ts";
 import { createForgetting } from "./store/forgetting.ts";
 import { clearExpired } from "./store/key-values.ts";
 import { createLinks } from "./store/links.ts";
+import { createPulse } from "./store/pulse.ts";
 import { createReplicas } from "./store/replicas.ts";
 import { createParked } from "./store/parked.ts";
 import { createTurnStore } from "./store/turns.ts";
@@ -99,6 +100,7 @@ async function assemble(
     db,
     patient,
     channel,
+    refusedWrites,
     close: closeStore,
   } = await openStore(
     config,
@@ -222,11 +224,7 @@ async function assemble(
     ...(console === undefined ? {} : { console: () => console.platform.health() }),
     ...(slack === undefined ? {} : { slack: () => slack.platform.health() }),
     ...(discord === undefined ? {} : { discord: () => discord.health() }),
-    store: () =>
-      store.depth(clock.now()).then(
-        () => null,
-        (thrown: unknown) => `the store cannot be read: ${reasonOf(thrown)}`,
-      ),
+    store: createPulse({ db, clock, refusedWrites }),
     workspace: workspaceState,
   };
   parts.set("/healthz", alive).set("/readyz", ready(checks));

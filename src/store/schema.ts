@@ -6,6 +6,7 @@ import { allowancesMigrations, type AllowancesTable } from "./allowances.ts";
 import { dutiesMigrations, type DutiesTable } from "./alone.ts";
 import { auditMigrations, type AuditSchema } from "./audit.ts";
 import { replicasMigrations, type ReplicasTable } from "./replicas.ts";
+import { pulseMigrations, type PulseTable } from "./pulse.ts";
 import { linksMigrations, type LinksTable } from "./links.ts";
 import { parkedMigrations, type ParkedTable } from "./parked.ts";
 
@@ -59,6 +60,7 @@ export interface StoreSchema extends AuditSchema {
   ratings: RatingsTable;
   duties: DutiesTable;
   replicas: ReplicasTable;
+  pulse: PulseTable;
   links: LinksTable;
   parked: ParkedTable;
 }
@@ -152,4 +154,5 @@ export const storeMigrations: readonly Migration[] = [
   ...allowancesMigrations,
   ...dutiesMigrations,
   ...replicasMigrations,
+  ...pulseMigrations,
 ];

@@ -14,10 +14,11 @@ import { hasPostgres, newSchema } from "./postgres.ts";
 export type Opened = Awaited<ReturnType<typeof openStore>>;
 
 async function use(kept: { readonly folder: string; readonly databaseUrl: string | null; readonly drop: () => Promise<void> }) {
-  const { db, close } = await open({ dataDir: kept.folder, databaseUrl: kept.databaseUrl });
+  const { db, refusedWrites, close } = await open({ dataDir: kept.folder, databaseUrl: kept.databaseUrl });
   const cipher = createCipher(new Uint8Array(32).fill(7));
   return {
     db,
+    refusedWrites,
     cipher,
     folder: kept.folder,
     /** Null: SQLite. */
