@@ -35,7 +35,7 @@ const readiness = async (parley: Parley): Promise<{ status: number; store: strin
 };
 const sick = { status: 503, store: expect.stringMatching(/^the store .*full/) as unknown };
 const well = { status: 200, store: "ready" };
-const becomesReady = (parley: Parley) => expect.poll(() => readiness(parley), { timeout: 30_000 }).toEqual(well);
+const becomesReady = (parley: Parley) => expect.poll(() => readiness(parley)).toEqual(well);
 
 /** The disk as that process sees it. */
 const seen = (parley: Parley, name: string): string => join(`/proc/${parley.pid()}/root`, parley.dataDir, name);
@@ -65,7 +65,7 @@ function storeOf(parley: Parley): { check: unknown; keys: string[] } {
 }
 const sound = [{ integrity_check: "ok" }];
 
-describe.skipIf(withoutDisks)("a full disk", { timeout: 120_000 }, () => {
+describe.skipIf(withoutDisks)("a full disk", () => {
   test("refuses a message visibly, is not ready, loses nothing, and takes the same message once there is room", async ({
     onTestFinished,
   }) => {

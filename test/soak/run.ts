@@ -31,6 +31,8 @@ export interface SoakOptions {
   /** How long people ask, and a quarter more where answers are late. What is unasked then stays so. */
   readonly minutes: number;
   readonly seed: number;
+  /** Questions are asked and answers waited for this much longer where they are late, in ms; as long as the table says without it. */
+  readonly patienceMs?: number;
   /** A safeguard taken out, for the suite's check of itself. */
   readonly patches?: readonly Patch[];
   readonly say?: (line: string) => void;
@@ -57,7 +59,7 @@ export interface SoakResult {
 }
 
 /** Orphans are counted this long after the last question. */
-const patienceMs = 60_000;
+const usualPatienceMs = 60_000;
 const lookMs = 5_000;
 const extraShare = 0.25;
 const leastExtraMs = 45_000;
@@ -66,6 +68,7 @@ const encryptionKey = Buffer.alloc(32, 7).toString("base64");
 
 export async function soak(options: SoakOptions): Promise<SoakResult> {
   const say = options.say ?? (() => {});
+  const { patienceMs = usualPatienceMs } = options;
   const random = createRandom(options.seed);
   const opened: (() => Promise<unknown>)[] = [];
   const open = async <T extends { close(): Promise<unknown> }>(opening: Promise<T>): Promise<T> => {
@@ -75,8 +78,8 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   };
   try {
     const model = await open(openModel({ random: random.fork(), least: 300, most: 3_000 }));
-    const slack = await open(openFakeSlack({ rates: true, rateSpeed: platformSpeed, tries: 20 }));
-    const discord = await open(openFakeDiscord({ rates: fasterDiscord }));
+    const slack = await open(openFakeSlack({ rates: true, rateSpeed: platformSpeed, ackMs: 3_000, tries: 20 }));
+    const discord = await open(openFakeDiscord({ rates: fasterDiscord, acknowledgeMs: 3_000 }));
     const workspace = await open(
       startParley(
         { WORKSPACE_API_KEY: workspaceKey, OPENAI_BASE_URL: model.url, OPENAI_MODELS: "soak", LOG_LEVEL: "warn" },
@@ -128,7 +131,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
 
     for (const proxy of Object.values(proxies)) proxy.share = options.faults;
     const endsAt = began + options.minutes * 60_000;
-    const lastAt = endsAt + Math.max(leastExtraMs, options.minutes * 60_000 * extraShare);
+    const lastAt = endsAt + Math.max(leastExtraMs, options.minutes * 60_000 * extraShare, options.patienceMs ?? 0);
     const { kills, freezes, databaseRestarts } = options;
     const harming = harm({ replicas, cluster, kills, freezes, databaseRestarts, endsAt, random: random.fork(), say });
     const talks = Array.from({ length: options.threads }, (_, index) =>

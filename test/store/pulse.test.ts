@@ -19,7 +19,7 @@ const row = () => opened.db.selectFrom("pulse").select(["at", "filler"]).execute
 overBoth((open) => {
   beforeEach(async () => {
     opened = await open();
-    clock = fakeClock(1_000_000);
+    clock = fakeClock(1_000_000, opened.busy);
   });
 
   test("is ready, and writes no oftener than every few seconds, however often it is asked", async () => {
@@ -40,7 +40,7 @@ describe("a SQLite file", () => {
   const put = (key: string) => opened.store.put(says(key, "too much ".repeat(10_000)), key, 1);
   beforeEach(async () => {
     opened = await openStore();
-    clock = fakeClock(1_000_000);
+    clock = fakeClock(1_000_000, opened.busy);
   });
 
   test("that is full for a message is not ready, although a short row goes in; it is again once a message would", async () => {
@@ -78,7 +78,7 @@ describe("a SQLite file", () => {
 describe.skipIf(!hasPostgres)("a PostgreSQL", () => {
   beforeEach(async () => {
     opened = await openPostgresStore();
-    clock = fakeClock(1_000_000);
+    clock = fakeClock(1_000_000, opened.busy);
   });
 
   test("that is read-only, as a standby is, is not ready, although it can be read", async () => {

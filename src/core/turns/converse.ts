@@ -1,6 +1,6 @@
 /** A message's way: prepare, send once, relay the answer, close. */
 import type { InboundMessage } from "../inbound.ts";
-import { answering, showWhole } from "./answering.ts";
+import { answering } from "./answering.ts";
 import type { Conversing } from "./conversing.ts";
 import { deliver } from "./deliver.ts";
 import { explainFailedAnswer } from "./explain.ts";
@@ -18,6 +18,7 @@ import {
   withOnBehalf,
   workingReply,
 } from "./show.ts";
+import { showWhole } from "./show-whole.ts";
 import { tellTranscripts } from "./tell-transcripts.ts";
 
 /**
