@@ -28,6 +28,7 @@ import { createMetrics } from "./metrics.ts";
 import { openConsole, openDiscord, openSlack, type AdapterParts } from "./open-platforms.ts";
 import { openStore } from "./open-store.ts";
 import { discordAccess, slackAccess } from "./platform-access.ts";
+import { databaseTime, watchClock } from "./store/clock-watch.ts";
 import { createCounters } from "./store/allowances.ts";
 import { createAlone } from "./store/alone.ts";
 import { createAudit } from "./store/audit.ts";
@@ -158,6 +159,8 @@ async function assemble(
   const replicas = config.databaseUrl === null ? undefined : createReplicas({ db, clock, log });
   await replicas?.start();
   if (replicas !== undefined) opened.push(() => replicas.stop());
+  if (config.databaseUrl !== null)
+    opened.push(watchClock({ ask: () => databaseTime(db), clock, log, told: (ms) => metrics.clockAhead(ms) }));
   const books = openBooks(db, cipher, clock);
   const engine = createEngine({
     ...books,
@@ -199,7 +202,8 @@ async function assemble(
     };
   } else if (loopback) parts.set("/", withoutConsole);
   const slack = config.slack === null ? undefined : await openSlack(adapterParts, config.slack);
-  const discord = config.discord === null ? undefined : await openDiscord(adapterParts, config.discord);
+  const discord =
+    config.discord === null ? undefined : await openDiscord(adapterParts, config.discord, (holds) => metrics.holdsGateway(holds));
   if (slack?.fetch !== undefined) parts.set("/slack/events", { fetch: slack.fetch });
 
   const ended = new AbortController();

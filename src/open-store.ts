@@ -21,8 +21,9 @@ export interface OpenStore {
   readonly close: () => Promise<void>;
 }
 
-/** A platform repeats what is not acknowledged within 3 s: what cannot be stored within this is not acknowledged. */
-const quick = { deadlineMs: 1_000, connections: 10 };
+/** A platform repeats what is not acknowledged within 3 s: what cannot be stored within this, in ms, is not acknowledged. */
+export const statementMs = 1_000;
+const quick = { deadlineMs: statementMs, connections: 10 };
 const unhurried = { deadlineMs: 120_000, connections: 2 };
 
 /** @param more migrations of other rooms' tables in the same database */

@@ -84,6 +84,12 @@ export async function openPostgres<Schema>(url: string, options: PostgresOptions
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: careful(pool) }), log: failuresTo(options.failed) });
 }
 
+/** True of a standby, and of a server or a database that was set so. */
+export async function isReadOnly<Schema>(db: Kysely<Schema>): Promise<boolean> {
+  const { rows } = await sql<{ setting: string }>`select current_setting('transaction_read_only') as setting`.execute(db);
+  return rows[0]?.setting === "on";
+}
+
 /** Throws a Fault `database_unreachable` unless the server answers; the address is told without its password. */
 export async function expectPostgres<Schema>(db: Kysely<Schema>, url: string): Promise<void> {
   try {

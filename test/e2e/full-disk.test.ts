@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { mention, type Said } from "../fakes/slack/people.ts";
 import { openFakeSlack } from "../fakes/slack/slack.ts";
-import { diskMaker, startParley, type Parley } from "./parley.ts";
+import { diskMaker, diskSharer, startParley, type Parley } from "./parley.ts";
 
 const [unshare, ...flags] = diskMaker;
 // Some machines let nobody make a mount; where CI is set, that is a failure.
@@ -35,20 +35,15 @@ const readiness = async (parley: Parley): Promise<{ status: number; store: strin
 };
 const sick = { status: 503, store: expect.stringMatching(/^the store .*full/) as unknown };
 const well = { status: 200, store: "ready" };
-const becomesReady = (parley: Parley) => expect.poll(() => readiness(parley)).toEqual(well);
+const becomesReady = async (parley: Parley): Promise<void> => {
+  await expect.poll(() => readiness(parley)).toEqual(well);
+};
 
 /** The disk as that process sees it. */
 const seen = (parley: Parley, name: string): string => join(`/proc/${parley.pid()}/root`, parley.dataDir, name);
-/** Takes what room there is, but for `left` bytes. */
-function fill(parley: Parley, left: number): string {
-  const filler = seen(parley, "filler");
-  const { bavail, bsize } = statfsSync(seen(parley, "."));
-  const bytes = Buffer.alloc(left === 0 ? 8 * 1024 * 1024 : bavail * bsize - left);
-  const write = (): void => writeFileSync(filler, bytes);
-  if (left === 0) expect(write).toThrow(/ENOSPC/);
-  else write();
-  return filler;
-}
+/** Takes `bytes` of it. */
+const fill = (parley: Parley, bytes: number): void => writeFileSync(seen(parley, "filler"), Buffer.alloc(bytes));
+const emptied = (parley: Parley): void => rmSync(seen(parley, "filler"));
 /** What SQLite itself says of every page of the store, and the keys of the messages in it; asked beside that process, on its disk. */
 function storeOf(parley: Parley): { check: unknown; keys: string[] } {
   const script = `
@@ -56,11 +51,10 @@ function storeOf(parley: Parley): { check: unknown; keys: string[] } {
     const check = db.prepare("pragma integrity_check").all();
     const keys = db.prepare("select key from turns where kind = 'message'").all().map(({ key }) => key);
     console.log(JSON.stringify({ check, keys }));`;
-  const beside = ["--target", String(parley.pid()), "--user", "--mount", "--preserve-credentials"];
-  const asked = spawnSync("nsenter", [...beside, process.execPath, "-e", script, join(parley.dataDir, "parley.sqlite")], {
-    encoding: "utf8",
-  });
-  expect(asked.status, asked.stderr).toBe(0);
+  const [program, ...beside] = diskSharer(parley.pid());
+  const args = [...beside, process.execPath, "-e", script, join(parley.dataDir, "parley.sqlite")];
+  const asked = spawnSync(program, args, { encoding: "utf8" });
+  if (asked.status !== 0) throw new Error(asked.stderr);
   return JSON.parse(asked.stdout) as { check: unknown; keys: string[] };
 }
 const sound = [{ integrity_check: "ok" }];
@@ -74,7 +68,7 @@ describe.skipIf(withoutDisks)("a full disk", () => {
     expect(await send(parley, randomUUID(), "before")).toMatchObject({ status: 200 });
     expect(await readiness(parley)).toEqual(well);
 
-    const filler = fill(parley, 0);
+    expect(() => fill(parley, 8 * 1024 * 1024)).toThrow(/ENOSPC/);
     const id = randomUUID();
     const words = "too much ".repeat(10_000);
     const refused = await send(parley, id, words);
@@ -83,7 +77,7 @@ describe.skipIf(withoutDisks)("a full disk", () => {
     expect(await readiness(parley)).toEqual(sick);
     expect((await fetch(`${parley.url}/healthz`)).status).toBe(200);
 
-    rmSync(filler);
+    emptied(parley);
     await becomesReady(parley);
     expect(await send(parley, id, words)).toMatchObject({ status: 200 });
     expect(await send(parley, id, words)).toMatchObject({ status: 200 });
@@ -103,22 +97,23 @@ describe.skipIf(withoutDisks)("a full disk", () => {
     slack.requestUrl = `${parley.url}/slack/events`;
     await becomesReady(parley);
 
-    const filler = fill(parley, 1024 * 1024);
+    const { bavail, bsize } = statfsSync(seen(parley, "."));
+    fill(parley, bavail * bsize - 1024 * 1024);
     const all: Said[] = [];
     const say = async (): Promise<boolean> => {
       const said = await slack.person("U0ANN").says("C0GENERAL", `${mention} ${"too much ".repeat(3_000)}`);
       all.push(said);
       return said.acknowledged;
     };
-    for (let more = true; more; ) more = await say();
+    for (let more = true; more;) more = await say();
     expect(all.length).toBeGreaterThan(1);
     expect(await readiness(parley)).toEqual(sick);
     const kept = storeOf(parley);
     expect(kept.check).toEqual(sound);
-    for (const { ts, acknowledged } of all)
-      if (acknowledged) expect(kept.keys.filter((key) => key.includes(ts))).toHaveLength(1);
+    for (const { ts } of all.filter(({ acknowledged }) => acknowledged))
+      expect(kept.keys.filter((key) => key.includes(ts))).toHaveLength(1);
 
-    rmSync(filler);
+    emptied(parley);
     await becomesReady(parley);
     const again = await Promise.all(all.map((said) => said.again()));
     expect(again.every(({ acknowledged }) => acknowledged)).toBe(true);
