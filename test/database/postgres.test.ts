@@ -46,7 +46,9 @@ describe.skipIf(!hasPostgres)("PostgreSQL", () => {
     const opening = openStore({ dataDir: "", databaseUrl: way.through((await schema()).url) });
     await Promise.race([opening, delay(1_200)]);
     way.thaw();
-    await (await opening).close();
+    const { db, close } = await opening;
+    expect((await sql`select 1`.execute(db)).rows).toHaveLength(1);
+    await close();
   });
 
   test("orders text by its bytes, whatever the language of the database", async () => {
