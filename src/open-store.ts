@@ -25,6 +25,17 @@ export interface OpenStore {
 export const statementMs = 1_000;
 const quick = { deadlineMs: statementMs, connections: 10 };
 const unhurried = { deadlineMs: 120_000, connections: 2 };
+/** At the start nobody waits yet: a server that is slow to take its first connection is no wrong address. */
+const first = { deadlineMs: 20_000, connections: 1 };
+
+async function expectAnswer(url: string): Promise<void> {
+  const db = await openPostgres<StoreSchema>(url, first);
+  try {
+    await expectPostgres(db, url);
+  } finally {
+    await db.destroy();
+  }
+}
 
 /** @param more migrations of other rooms' tables in the same database */
 export async function openStore(
@@ -40,11 +51,11 @@ export async function openStore(
     await migrate(db, migrations).catch((thrown: unknown) => close().then(() => Promise.reject(thrown as Error)));
     return { db, patient: db, channel: null, refusedWrites, close };
   }
+  await expectAnswer(databaseUrl);
   const db = await openPostgres<StoreSchema>(databaseUrl, { ...quick, failed });
   const patient = await openPostgres<StoreSchema>(databaseUrl, { ...unhurried, failed });
   const close = async (): Promise<void> => void (await Promise.all([db.destroy(), patient.destroy()]));
   try {
-    await expectPostgres(db, databaseUrl);
     await migrate(patient, migrations);
     const channel = (log: Log): Channel => openChannel({ db, url: databaseUrl, clock: systemClock, log });
     return { db, patient, channel, refusedWrites, close };
