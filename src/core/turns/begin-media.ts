@@ -81,7 +81,7 @@ async function makePicture(run: TurnRun, order: MediaOrder, ids: FileIds, making
   await keepSurely(run, making, () => run.save({ media: intent }));
   try {
     const source = ids["file_id"];
-    const { ID, name, path } = await reaching(making, signal, () =>
+    const { ID, name, path } = await reaching(making, run.random, signal, () =>
       order.recipe.by === "edit" && typeof source === "number"
         ? images.edit(order.prompt, source, { signal })
         : images.generate(order.prompt, { signal }),
@@ -113,7 +113,7 @@ async function beginJob(run: TurnRun, recipe: JobRecipe, ids: FileIds, making: M
   };
   /** Jobs that began after the intent and are no other turn's. */
   const candidates = async ({ after }: MediaProgress, list: NonNullable<Maker["list"]>): Promise<number[]> => {
-    const { items } = await reaching(making, signal, () => list({ page: 1, size: searched, signal }));
+    const { items } = await reaching(making, run.random, signal, () => list({ page: 1, size: searched, signal }));
     const found: number[] = [];
     for (const { ID } of items) {
       if (ID <= after) continue;
@@ -135,7 +135,7 @@ async function beginJob(run: TurnRun, recipe: JobRecipe, ids: FileIds, making: M
   const again = "again" in recipe ? recipe.again : undefined;
   if (again !== undefined) {
     // Somebody else may have begun it anew meanwhile: then it is theirs.
-    const { status } = await reaching(making, signal, () => maker.source.read(again, { signal }));
+    const { status } = await reaching(making, run.random, signal, () => maker.source.read(again, { signal }));
     if (status !== "error") return { refused: "This was tried again already. `/jobs` shows how far it is." };
     const begun = await take({ at: clock.now(), after: 0, again: "wanted" }, again);
     // Before another try may look: it would find it failed still.
@@ -150,12 +150,12 @@ async function beginJob(run: TurnRun, recipe: JobRecipe, ids: FileIds, making: M
   }
   const newest = await (maker.list === null
     ? undefined
-    : reaching(making, signal, () => maker.list?.({ page: 1, size: 1, signal }) ?? Promise.resolve(undefined)));
+    : reaching(making, run.random, signal, () => maker.list?.({ page: 1, size: 1, signal }) ?? Promise.resolve(undefined)));
   const intent: MediaProgress = { at: clock.now(), after: newest?.items[0]?.ID ?? 0 };
   await keepSurely(run, making, () => run.save({ media: intent }));
   for (;;) {
     try {
-      return await take(intent, (await reaching(making, signal, () => maker.create(ids, { signal }))).ID);
+      return await take(intent, (await reaching(making, run.random, signal, () => maker.create(ids, { signal }))).ID);
     } catch (thrown) {
       signal.throwIfAborted();
       if (!(thrown instanceof WorkspaceFault && uncertain(thrown))) throw thrown;
