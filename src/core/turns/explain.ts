@@ -64,11 +64,3 @@ export function explain(thrown: unknown): string {
 /** The line under an answer that failed at the workspace. */
 export const explainFailedAnswer = (errorText: string, errorId: string | null): string =>
   `The answer failed: ${errorText.replace(/[.\s]+$/, "")}.${errorId === null ? "" : ` Support reference: ${errorId}.`}`;
-
-/** True when the same request may succeed later by itself. */
-export const passing = (thrown: unknown): boolean =>
-  thrown instanceof WorkspaceFault && (thrown.kind === "unreachable" || thrown.kind === "rate_limited");
-
-/** True when the request may have been acted on although no answer tells of it. */
-export const uncertain = (thrown: unknown): boolean =>
-  thrown instanceof WorkspaceFault && (thrown.kind === "lost" || thrown.kind === "malformed" || thrown.foreign);

@@ -1,6 +1,6 @@
 /** Patience with a workspace that cannot be reached just now. */
 import { sleep, type Clock } from "../../clock.ts";
-import { passing } from "./explain.ts";
+import { passing } from "../workspace-faults.ts";
 
 /** A workspace that cannot be reached is tried this long, in ms. */
 export const reachMs = 60_000;

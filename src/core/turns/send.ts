@@ -7,7 +7,8 @@ import type { Place } from "../place.ts";
 import type { Threads } from "../threads.ts";
 import { digestOf } from "../words.ts";
 import type { Workspace } from "../workspace.ts";
-import { passing, uncertain } from "./explain.ts";
+import { passing, uncertain } from "../workspace-faults.ts";
+import { lookTwice } from "./look-twice.ts";
 import type { Intent } from "./progress.ts";
 import type { TurnRun } from "./run.ts";
 
@@ -36,8 +37,6 @@ const times = {
   reach: 60_000,
   firstWait: 500,
   longestWait: 8_000,
-  /** A request whose answer was lost may still be at work this long before it is looked for again. */
-  settle: 2_000,
   /** Clocks of two machines may differ by this much. */
   skew: 120_000,
 } as const;
@@ -95,14 +94,11 @@ async function finish(run: TurnRun, found: number | "unknown", after: number): P
 
 type Found = number | "unknown" | "nothing";
 
-/** Looks twice for words whose send has no known outcome, as a request may outlive its connection. */
-async function find(sending: Sending, intent: Intent): Promise<Found> {
+/** Looks for words whose send has no known outcome. */
+function find(sending: Sending, intent: Intent): Promise<Found> {
   const look = (): Promise<Found> =>
     intent.conversationId === null ? findStart(sending, intent) : findFollowUp(sending, intent.conversationId, intent);
-  const first = await look();
-  if (first !== "nothing") return first;
-  await sleep(sending.clock, times.settle, sending.signal);
-  return look();
+  return lookTwice(sending, sending.signal, look, (found) => found !== "nothing");
 }
 
 /** The user message of an intent among messages newer than it knew of. */
