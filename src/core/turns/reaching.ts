@@ -5,8 +5,8 @@ import { passing } from "../workspace-faults.ts";
 /** A workspace that cannot be reached is tried this long, in ms. */
 export const reachMs = 60_000;
 /** Before the next try, in ms; doubled up to the longest. */
-const firstWaitMs = 500;
-const longestWaitMs = 8_000;
+export const firstWaitMs = 500;
+export const longestWaitMs = 8_000;
 
 /** Tries again what certainly was not done because the workspace could not be reached, for a minute. */
 export async function reaching<T>({ clock }: { readonly clock: Clock }, signal: AbortSignal, act: () => Promise<T>): Promise<T> {

@@ -9,7 +9,7 @@ import { uncertain } from "../workspace-faults.ts";
 import { answering } from "./answering.ts";
 import type { Conversing } from "./conversing.ts";
 import { explainFailedAnswer } from "./explain.ts";
-import { lookTwice } from "./look-twice.ts";
+import { lookTwice, skewMs } from "./look-twice.ts";
 import type { Intent } from "./progress.ts";
 import { madeFiles } from "../media/made-files.ts";
 import type { TurnRun } from "./run.ts";
@@ -25,9 +25,6 @@ import {
   workingReply,
 } from "./show.ts";
 import { showWhole } from "./show-whole.ts";
-
-/** Clocks of two machines may differ by this much, in ms. */
-const skewMs = 120_000;
 
 interface Ran {
   readonly conversationId: number;

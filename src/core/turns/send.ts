@@ -8,8 +8,9 @@ import type { Threads } from "../threads.ts";
 import { digestOf } from "../words.ts";
 import type { Workspace } from "../workspace.ts";
 import { passing, uncertain } from "../workspace-faults.ts";
-import { lookTwice } from "./look-twice.ts";
+import { lookTwice, skewMs } from "./look-twice.ts";
 import type { Intent } from "./progress.ts";
+import { firstWaitMs, longestWaitMs, reachMs } from "./reaching.ts";
 import type { TurnRun } from "./run.ts";
 
 export interface Sending {
@@ -31,15 +32,6 @@ export interface Sending {
 /** `unknown`: the words may or may not have arrived, and nothing tells which. */
 export type Sent = { readonly conversationId: number; readonly after: number } | "unknown";
 
-/** How long, in ms. */
-const times = {
-  /** A workspace that cannot be reached is tried this long. */
-  reach: 60_000,
-  firstWait: 500,
-  longestWait: 8_000,
-  /** Clocks of two machines may differ by this much. */
-  skew: 120_000,
-} as const;
 /** Lists of conversations that are looked through, of 50 each. */
 const searchedPages = 4;
 
@@ -60,8 +52,8 @@ async function trySending(run: TurnRun, sending: Sending): Promise<Sent> {
   const digest = digestOf(sending.followUp.message ?? "");
   const intent: Intent = { at: clock.now(), conversationId, after: conversationId === null ? 0 : newest, digest };
   await run.save({ intent });
-  const until = clock.now() + times.reach;
-  for (let wait: number = times.firstWait; ; wait = Math.min(wait * 2, times.longestWait)) {
+  const until = clock.now() + reachMs;
+  for (let wait = firstWaitMs; ; wait = Math.min(wait * 2, longestWaitMs)) {
     try {
       return await finish(run, await once(sending), intent.after);
     } catch (thrown) {
@@ -113,7 +105,7 @@ async function findFollowUp({ workspace, signal }: Sending, conversationId: numb
 /** A lost start: among conversations newer than the intent and bound to no place, those that begin with the same words. */
 async function findStart(sending: Sending, intent: Intent): Promise<Found> {
   const { workspace, threads, signal } = sending;
-  const isNew = (conversation: Conversation): boolean => !(Date.parse(conversation.CreatedAt) < intent.at - times.skew);
+  const isNew = (conversation: Conversation): boolean => !(Date.parse(conversation.CreatedAt) < intent.at - skewMs);
   const matches: number[] = [];
   for (let page = 1; page <= searchedPages; page++) {
     const { items } = await workspace.conversations.list({ page, size: 50, signal });
