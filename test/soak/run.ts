@@ -6,6 +6,7 @@ import { openFakeSlack } from "../fakes/slack/slack.ts";
 import { openCluster, type Cluster } from "./cluster.ts";
 import { createDiscordStage } from "./discord-stage.ts";
 import { harm, type Harm } from "./harm.ts";
+import { lateRemovals } from "./late-posts.ts";
 import { openModel } from "./model.ts";
 import { isSettled, judge, type Verdict } from "./oracle.ts";
 import { fasterSlack, platformSpeed } from "./paces.ts";
@@ -54,6 +55,8 @@ export interface SoakResult {
   readonly before: readonly (Usage | null)[];
   readonly after: readonly (Usage | null)[];
   readonly tookMs: number;
+  /** Late posts that the replicas say they have taken away, or may have. */
+  readonly lateRemovals: number;
   /** What the replicas logged at `error`. */
   readonly errors: ReadonlyMap<string, number>;
 }
@@ -158,6 +161,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
       verdict: judge(
         talks.map((talk) => talk.record()),
         model.calls,
+        stages.flatMap((stage) => stage.elsewhere()),
       ),
       settledMs,
       harm: harmed,
@@ -168,6 +172,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
       before,
       after: usage(),
       tookMs: Date.now() - began,
+      lateRemovals: replicas.reduce((sum, { parley }) => sum + lateRemovals(parley.log()), 0),
       errors: errorsIn(replicas.map(({ parley }) => parley.log()).join("")),
     };
   } finally {

@@ -29,9 +29,13 @@ test(
       duplicate: [],
       surplus: 0,
       outOfOrder: [],
+      shownOutOfOrder: [],
       orphaned: [],
+      damaged: [],
+      elsewhere: [],
       askedTwice: [],
     });
+    expect(verdict.takenAway.length).toBeLessThanOrEqual(result.lateRemovals);
     expect(verdict.asked).toBe(18);
     expect(result.harm.kills).toBe(1);
     expect(spoiled).toBeGreaterThan(0);

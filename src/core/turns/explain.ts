@@ -64,3 +64,6 @@ export function explain(thrown: unknown): string {
 /** The line under an answer that failed at the workspace. */
 export const explainFailedAnswer = (errorText: string, errorId: string | null): string =>
   `The answer failed: ${errorText.replace(/[.\s]+$/, "")}.${errorId === null ? "" : ` Support reference: ${errorId}.`}`;
+
+/** The line in place of an answer to words whose send has no known outcome. */
+export const explainUnknown = "Parley cannot tell whether the workspace has your message, and asks nothing twice by itself.";

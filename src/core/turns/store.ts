@@ -53,6 +53,11 @@ export interface TurnStore {
   put(inbound: Inbound, lane: string, now: number): Promise<"new" | "known">;
   /** Takes the first open turn of a lane that nobody runs. Undefined when there is none. */
   claim(claim: Claim): Promise<StoredTurn | undefined>;
+  /**
+   * A claim without a lane passes over what waits behind others. This finds what no longer does, where it was missed: as when
+   * one process stored a turn while another closed the one before it, or when that one was deleted.
+   */
+  bringForward(): Promise<void>;
   /** Holds on to a claimed turn. Undefined: it is no longer ours. */
   renew(turn: StoredTurn, leaseUntil: number): Promise<Pick<StoredTurn, "stopRequested" | "removal"> | undefined>;
   /** Frees the turns whose lease ended before `before`; returns how many. */

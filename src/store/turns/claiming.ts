@@ -2,6 +2,7 @@
 import type { Claim, Leaves, TurnStore } from "../../core/turns/store.ts";
 import { isPostgres } from "../../database/dialect.ts";
 import type { StoreDatabase } from "../schema.ts";
+import { bringForward } from "./behind.ts";
 import { columns, type Fenced, type ReadRow } from "./row.ts";
 
 /** A lane that another claim took at the same time: the unique index on running lanes refuses the second. */
@@ -10,7 +11,7 @@ const lostRace = (thrown: unknown): boolean =>
   thrown !== null &&
   (("code" in thrown && thrown.code === "23505") || ("errcode" in thrown && thrown.errcode === 2067));
 
-type Claiming = Pick<TurnStore, "claim" | "renew" | "expire" | "disown">;
+type Claiming = Pick<TurnStore, "claim" | "bringForward" | "renew" | "expire" | "disown">;
 
 export function createClaiming(db: StoreDatabase, read: ReadRow, mine: Fenced): Claiming {
   const postgres = isPostgres(db);
@@ -19,7 +20,7 @@ export function createClaiming(db: StoreDatabase, read: ReadRow, mine: Fenced): 
       try {
         const row = await db
           .updateTable("turns")
-          .set((expression) => ({ owner, lease_until: leaseUntil, fence: expression("fence", "+", 1) }))
+          .set((expression) => ({ owner, lease_until: leaseUntil, behind: null, fence: expression("fence", "+", 1) }))
           .where("id", "=", (expression) =>
             expression
               .selectFrom("turns as t")
@@ -27,7 +28,8 @@ export function createClaiming(db: StoreDatabase, read: ReadRow, mine: Fenced): 
               .where("t.closed_at", "is", null)
               .where("t.owner", "is", null)
               .where("t.due_at", "<=", now)
-              .$if(lane !== undefined, (query) => query.where("t.lane", "=", lane as string))
+              // A lane by its name: no mark is asked. All lanes: only what may be the first of its own.
+              .$call((query) => (lane === undefined ? query.where("t.behind", "is", null) : query.where("t.lane", "=", lane)))
               // The first open turn of its lane. A scalar subquery: PostgreSQL plans NOT EXISTS badly on stale statistics.
               .where("t.id", "=", (first) =>
                 first
@@ -67,6 +69,8 @@ export function createClaiming(db: StoreDatabase, read: ReadRow, mine: Fenced): 
         throw thrown;
       }
     },
+
+    bringForward: () => bringForward(db),
 
     async renew(turn, leaseUntil) {
       const row = await mine(turn).set({ lease_until: leaseUntil }).returning(["stop_at", "removal"]).executeTakeFirst();
