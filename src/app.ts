@@ -145,7 +145,7 @@ async function assemble(
   const agent = createAgent(connectMs);
   opened.push(() => agent.destroy());
   const address = { baseUrl, ...(config.workspace?.mcpUrl != null && { mcpUrl: config.workspace.mcpUrl }) };
-  const breaker = createBreaker(clock, Math.random);
+  const breaker = createBreaker(clock, Math.random, log);
   const connect = (key: string) => createClient({ ...address, apiKey: key, dispatcher: agent, breaker, clock, log });
   const client = connect(apiKey);
   opened.push(() => client.close());

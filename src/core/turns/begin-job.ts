@@ -48,7 +48,7 @@ export async function beginJob(
 async function beginFailed(beginning: Beginning, job: number): Promise<Begun> {
   const { run, maker, making, signal } = beginning;
   // Somebody else may have begun it anew meanwhile: then it is theirs.
-  const { status } = await reaching(making, signal, () => maker.source.read(job, { signal }));
+  const { status } = await reaching(making, run.random, signal, () => maker.source.read(job, { signal }));
   if (status !== "error") return { refused: "This was tried again already. `/jobs` shows how far it is." };
   const begun = await take(beginning, { at: making.clock.now(), after: 0, again: "wanted" }, job);
   // Before another try may look: it would find it failed still.
@@ -59,12 +59,12 @@ async function beginFailed(beginning: Beginning, job: number): Promise<Begun> {
 async function create(beginning: Beginning, ids: FileIds): Promise<Begun> {
   const { run, maker, making, signal } = beginning;
   const { list } = maker;
-  const newest = list === null ? undefined : await reaching(making, signal, () => list({ page: 1, size: 1, signal }));
+  const newest = list === null ? undefined : await reaching(making, run.random, signal, () => list({ page: 1, size: 1, signal }));
   const intent: MediaProgress = { at: making.clock.now(), after: newest?.items[0]?.ID ?? 0 };
   await keepSurely(run, making, () => run.save({ media: intent }));
   for (;;) {
     try {
-      const { ID } = await reaching(making, signal, () => maker.create(ids, { signal }));
+      const { ID } = await reaching(making, run.random, signal, () => maker.create(ids, { signal }));
       return await take(beginning, intent, ID);
     } catch (thrown) {
       signal.throwIfAborted();
@@ -113,7 +113,7 @@ async function candidates(
   list: NonNullable<Maker["list"]>,
 ): Promise<readonly number[]> {
   const { account, creations } = making;
-  const { items } = await reaching(making, signal, () => list({ page: 1, size: searched, signal }));
+  const { items } = await reaching(making, run.random, signal, () => list({ page: 1, size: searched, signal }));
   const found: number[] = [];
   for (const { ID } of items) {
     if (ID <= after) continue;

@@ -68,7 +68,7 @@ async function makePicture(run: TurnRun, order: MediaOrder, ids: FileIds, making
   await keepSurely(run, making, () => run.save({ media: intent }));
   try {
     const source = ids["file_id"];
-    const { ID, name, path } = await reaching(making, signal, () =>
+    const { ID, name, path } = await reaching(making, run.random, signal, () =>
       order.recipe.by === "edit" && typeof source === "number"
         ? images.edit(order.prompt, source, { signal })
         : images.generate(order.prompt, { signal }),

@@ -18,6 +18,8 @@ export interface TurnRun {
   readonly lease: Lease;
   readonly platform: ChatPlatform;
   readonly log: Log;
+  /** From 0 up to 1. */
+  readonly random: () => number;
   /** The reply, opened at the first use. */
   readonly relay: () => Relay;
   /** Shows something to one person alone, as soon as the platform takes it. */

@@ -25,7 +25,7 @@ export interface Sending {
   readonly followUp: FollowUpBody;
   readonly projectId: number | undefined;
   readonly signal: AbortSignal;
-  /** Tells the asker that the workspace cannot be reached and Parley goes on trying. */
+  /** Tells the asker what keeps the words from the workspace, and that Parley goes on trying. */
   readonly onTrouble: (thrown: WorkspaceFault) => void;
 }
 
@@ -64,7 +64,7 @@ async function trySending(run: TurnRun, sending: Sending): Promise<Sent> {
       } else if (!passing(thrown)) throw thrown;
       if (clock.now() + wait > until) throw thrown;
       sending.onTrouble(thrown as WorkspaceFault);
-      await sleep(clock, wait, signal);
+      await sleep(clock, wait * (0.5 + run.random()), signal);
     }
   }
 }

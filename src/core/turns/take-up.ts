@@ -85,6 +85,7 @@ export function takeUp({ turn, lease, platform, sign, resumed, store, openReply,
     lease,
     platform,
     log,
+    random,
     save,
     whisper(to, document) {
       // What its asker alone sees has no place in the order.

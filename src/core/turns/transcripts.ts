@@ -143,7 +143,7 @@ async function follow(
     // Stored before anything is spent.
     await keepSurely(run, hearing, () => note(run, key, { at }));
     const files = plan === null || plan.fileField === null ? {} : { [plan.fileField]: fileId };
-    const { ID } = await reaching(hearing, signal, () => maker.create(files, { signal }));
+    const { ID } = await reaching(hearing, run.random, signal, () => maker.create(files, { signal }));
     await keepSurely(run, hearing, () => note(run, key, { at, job: ID }));
     job = ID;
   }

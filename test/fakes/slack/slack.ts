@@ -46,8 +46,8 @@ export interface FakeSlack {
   readonly delivery: Delivery;
   requestUrl: string;
   /**
-   * How long an event waits for its acknowledgement, in ms. Slack gives it 3 s; here it is longer, as a busy machine is slow and
-   * nothing else. A test makes it short where nobody is going to acknowledge.
+   * How long an event waits for its acknowledgement, and a gesture for its modal, in ms. Slack gives them 3 s; here it is longer, as
+   * a busy machine is slow and nothing else. A test makes it short where nobody is going to acknowledge.
    */
   ackMs: number;
   person(id: string): Person;
@@ -88,6 +88,7 @@ export async function openFakeSlack(options: FakeSlackOptions = {}): Promise<Fak
     world: {
       state,
       streamMs: options.streamMs ?? 300_000,
+      ackMs: () => slack.ackMs,
       announce: (event) => {
         if (listens()) people.announce(event);
       },
