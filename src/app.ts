@@ -16,7 +16,7 @@ import { commands } from "./core/commands/index.ts";
 import { createEngine } from "./core/engine.ts";
 import { purposes } from "./core/forms/purposes.ts";
 import { createPacer } from "./core/relay/pacer.ts";
-import { leaseTimes } from "./core/turns/run.ts";
+import { leaseTimes } from "./core/turns/lease.ts";
 import { holdDataFolder, makeDataFolder, readSecrets } from "./data-folder.ts";
 import { openCipher } from "./encryption.ts";
 import { Fault } from "./errors.ts";
