@@ -3,11 +3,11 @@ import type { InboundMessage } from "../inbound.ts";
 import { answering } from "./answering.ts";
 import type { Conversing } from "./conversing.ts";
 import { deliver } from "./deliver.ts";
-import { explainFailedAnswer } from "./explain.ts";
+import { explainFailedAnswer, explainUnknown } from "./explain.ts";
 import { noAnswer } from "./follow.ts";
 import { relayAnswer } from "./relay-answer.ts";
 import type { TurnRun } from "./run.ts";
-import { settled, withdraw, type Ending } from "./settle.ts";
+import { refused, settled, withdraw, type Ending } from "./settle.ts";
 import {
   failedReply,
   finishedReply,
@@ -34,16 +34,12 @@ export function converse(run: TurnRun, message: InboundMessage, key: string, con
     if (run.progress().sent === undefined) showing.forming(workingReply("Thinking…", actions));
     const sent = await deliver(run, message, context, signal, (status) => showing.forming(workingReply(status, actions)));
     if (sent === "unknown") {
-      relay.show(
-        failedReply("", "Parley cannot tell whether the workspace has your message, and asks nothing twice by itself.", [
-          { ...retryAction(key), label: "Ask again" },
-        ]),
-      );
+      relay.show(failedReply("", explainUnknown, [{ ...retryAction(key), label: "Ask again" }]));
       return settled(run, context.clock, { outcome: "unknown", keepText: true });
     }
     if ("refused" in sent) {
       await showing.failed("", sent.refused, []);
-      return settled(run, context.clock, { outcome: "refused", keepText: false });
+      return settled(run, context.clock, refused);
     }
     const answer = await relayAnswer(run, message, sent, context, signal, (grown) => {
       growing.text = grown.text;

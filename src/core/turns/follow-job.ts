@@ -5,7 +5,7 @@ import { WorkspaceFault } from "../../errors.ts";
 import { makerOf, type Maker } from "../media/maker.ts";
 import type { JobRecipe } from "../media/order.ts";
 import { elapsed } from "../media/view.ts";
-import { uncertain } from "./explain.ts";
+import { uncertain } from "../workspace-faults.ts";
 import type { Making } from "./making.ts";
 import { reaching } from "./reaching.ts";
 import type { TurnRun } from "./run.ts";
@@ -63,10 +63,10 @@ export async function beginAgain(
   const { media } = run.progress();
   if (media?.again !== "wanted" || retry === null) return;
   // What only could not be shown is there already.
-  if ((await reaching(making, signal, () => source.read(id, { signal }))).status !== "error") return;
+  if ((await reaching(making, run.random, signal, () => source.read(id, { signal }))).status !== "error") return;
   await run.save({ media: { ...media, again: "asked" } });
   try {
-    await reaching(making, signal, () => retry(id, { signal }));
+    await reaching(making, run.random, signal, () => retry(id, { signal }));
   } catch (thrown) {
     // Somebody else has begun it anew meanwhile, or the answer was lost: its state tells.
     if (!(thrown instanceof WorkspaceFault && (thrown.kind === "rejected" || uncertain(thrown)))) throw thrown;

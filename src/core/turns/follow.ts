@@ -4,8 +4,9 @@
  */
 import { sleep, type Clock } from "../../clock.ts";
 import type { Message } from "../../contract/records.ts";
-import { Fault, WorkspaceFault } from "../../errors.ts";
+import { Fault } from "../../errors.ts";
 import type { Workspace } from "../workspace.ts";
+import { lasting } from "../workspace-faults.ts";
 
 export interface FollowOptions {
   readonly workspace: Workspace;
@@ -13,12 +14,14 @@ export interface FollowOptions {
   /** The answer that is waited for, among messages that were read (newest first) or one that the channel brought. */
   readonly answerIn: (messages: readonly Message[]) => Message | undefined;
   readonly clock: Clock;
+  /** From 0 up to 1. */
+  readonly random: () => number;
   readonly signal: AbortSignal;
   /** Tells of an error that does not end the following. */
   readonly onTrouble: (thrown: unknown) => void;
 }
 
-/** How long, in ms. */
+/** How long, in ms. Reads and dials are spread over half to one and a half of theirs: the answers that wait must not ask together. */
 const followTimes = {
   /** Between reads while the live channel delivers. */
   readWhenLive: 10_000,
@@ -35,10 +38,6 @@ const followTimes = {
 
 /** Ends with this when no AI message ever came. */
 export const noAnswer = Symbol("no answer");
-
-/** Errors after which reading on makes no sense. */
-const ends = (thrown: unknown): boolean =>
-  !(thrown instanceof WorkspaceFault) || ["not_found", "unauthorized", "forbidden", "rejected"].includes(thrown.kind);
 
 const changed = (before: Message | undefined, after: Message): boolean =>
   before === undefined ||
@@ -60,7 +59,7 @@ const older = (before: Message | undefined, after: Message): boolean =>
  * and the signal's reason when it is aborted.
  */
 export async function* followAnswer(options: FollowOptions): AsyncGenerator<Message, Message | typeof noAnswer> {
-  const { workspace, conversationId, answerIn, clock, signal } = options;
+  const { workspace, conversationId, answerIn, clock, random, signal } = options;
   const ended = new AbortController();
   const within = AbortSignal.any([signal, ended.signal]);
   let newest: Message | undefined;
@@ -87,6 +86,7 @@ export async function* followAnswer(options: FollowOptions): AsyncGenerator<Mess
     take(items);
   };
 
+  const pause = (ms: number): Promise<void> => sleep(clock, ms * (0.5 + random()), within);
   const watch = async (): Promise<void> => {
     for (let wait: number = followTimes.redial; ; wait = Math.min(wait * 2, followTimes.redialLimit)) {
       try {
@@ -103,21 +103,24 @@ export async function* followAnswer(options: FollowOptions): AsyncGenerator<Mess
         options.onTrouble(thrown);
       }
       live = false;
-      await sleep(clock, wait, within);
+      await pause(wait);
     }
   };
   const poll = async (): Promise<void> => {
     for (;;) {
-      await sleep(clock, live ? followTimes.readWhenLive : followTimes.readWhenDown, within);
+      await pause(live ? followTimes.readWhenLive : followTimes.readWhenDown);
+      let known = true;
       try {
         await read();
       } catch (thrown) {
         if (within.aborted) return;
-        if (ends(thrown)) throw thrown;
+        if (lasting(thrown)) throw thrown;
         options.onTrouble(thrown);
+        known = false;
       }
       const quiet = clock.now() - changedAt;
-      if (newest === undefined && quiet >= followTimes.noAnswer) return;
+      // Only what can be read is known to have no answer.
+      if (known && newest === undefined && quiet >= followTimes.noAnswer) return;
       if (quiet >= followTimes.stalled) {
         throw new Fault("answer_stalled", "the workspace's answer has not changed for five minutes");
       }

@@ -2,7 +2,8 @@
 import type { Conversing } from "./conversing.ts";
 import { createAnswerFinder } from "./find-answer.ts";
 import { followAnswer } from "./follow.ts";
-import { removalOf, type TurnRun } from "./run.ts";
+import { removalOf } from "./lease.ts";
+import type { TurnRun } from "./run.ts";
 import { settled, withdraw, type Ending } from "./settle.ts";
 import { stoppedReply } from "./show.ts";
 
@@ -32,6 +33,7 @@ export async function stopped(run: TurnRun, context: Conversing, text: string): 
       conversationId: sent.conversationId,
       answerIn: createAnswerFinder(intent, intent?.after ?? 0, () => answer),
       clock,
+      random: run.random,
       signal,
       onTrouble: (thrown) =>
         run.log.warn({ err: thrown, turn: run.turn.key }, "waiting for a stopped answer met trouble and goes on"),

@@ -5,8 +5,9 @@ import { LeaseLost } from "../next-owner.ts";
 import type { ChatPlatform } from "../platform.ts";
 import type { Delivery, Relay, ReplyState, WriteGuard } from "../relay/relay.ts";
 import type { Place } from "../place.ts";
+import type { Lease } from "./lease.ts";
 import type { Progress } from "./progress.ts";
-import type { Lease, TurnRun } from "./run.ts";
+import type { TurnRun } from "./run.ts";
 import { createSaving } from "./saving.ts";
 import type { StoredTurn, TurnStore } from "./store.ts";
 import type { Shown } from "./waiting.ts";
@@ -63,7 +64,7 @@ export function takeUp({ turn, lease, platform, sign, resumed, store, openReply,
   const placing = Promise.withResolvers<void>();
   if (initial.delivery.messages.length > 0) placing.resolve();
 
-  const whisper = createWhisper({ since: turn.createdAt, platform, lease, clock, random, log });
+  const whisper = createWhisper({ platform, lease, clock, random, log });
   const journal = (delivery: Delivery): Promise<void> => save({ delivery });
   const open = (): Relay => {
     const { origin, delivery } = progress();
@@ -84,11 +85,12 @@ export function takeUp({ turn, lease, platform, sign, resumed, store, openReply,
     lease,
     platform,
     log,
+    random,
     save,
-    whisper(...told) {
+    whisper(to, document) {
       // What its asker alone sees has no place in the order.
       placing.resolve();
-      return whisper(...told);
+      return whisper(to, document);
     },
     progress,
     relay: () => (relay ??= open()),

@@ -12,7 +12,8 @@ import { planToolCall } from "../media/tool-maker.ts";
 import type { Settings } from "../settings.ts";
 import { digestOf } from "../words.ts";
 import type { Workspace } from "../workspace.ts";
-import { lacksPermission, uncertain } from "./explain.ts";
+import { uncertain } from "../workspace-faults.ts";
+import { lacksPermission } from "./explain.ts";
 import { keepSurely } from "./keep-surely.ts";
 import type { TranscriptProgress } from "./progress.ts";
 import { reaching } from "./reaching.ts";
@@ -142,7 +143,7 @@ async function follow(
     // Stored before anything is spent.
     await keepSurely(run, hearing, () => note(run, key, { at }));
     const files = plan === null || plan.fileField === null ? {} : { [plan.fileField]: fileId };
-    const { ID } = await reaching(hearing, signal, () => maker.create(files, { signal }));
+    const { ID } = await reaching(hearing, run.random, signal, () => maker.create(files, { signal }));
     await keepSurely(run, hearing, () => note(run, key, { at, job: ID }));
     job = ID;
   }

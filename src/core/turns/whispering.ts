@@ -3,15 +3,13 @@ import { sleep, type Clock } from "../../clock.ts";
 import { WriteFault } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { Document } from "../document.ts";
-import { Later } from "../next-owner.ts";
 import type { ChatPlatform } from "../platform.ts";
 import { longestHoldMs } from "../relay/pacer.ts";
 import { createPatience } from "../relay/patience.ts";
-import type { Lease, Listener, Whisper } from "./run.ts";
+import type { Lease } from "./lease.ts";
+import type { Listener, Whisper } from "./run.ts";
 
 export interface WhisperingOptions {
-  /** When the turn came in, in ms since 1970. */
-  readonly since: number;
   readonly platform: ChatPlatform;
   readonly lease: Lease;
   readonly clock: Clock;
@@ -20,16 +18,11 @@ export interface WhisperingOptions {
   readonly log: Log;
 }
 
-/** A turn that may be given back is, for a wait of more than this, in ms. */
-const shortMs = 5_000;
-/** What came in so long ago, in ms, is given back no more: its person is told nothing. */
-const longMs = 15 * 60_000;
-
 /**
  * Waits as long as a rate limit names, up to five minutes, and otherwise twice as long at each try. Throws the `WriteFault` of what
  * is gone, or of a platform that has taken nothing for 15 minutes; and the reason of the lease's end.
  */
-export function createWhisper({ since, platform, lease, clock, random, log }: WhisperingOptions): Whisper {
+export function createWhisper({ platform, lease, clock, random, log }: WhisperingOptions): Whisper {
   const write = ({ place, author }: Listener, document: Document): Promise<WriteFault | undefined> =>
     platform.whisper(place, author, document, lease.permit()).then(
       () => undefined,
@@ -38,7 +31,7 @@ export function createWhisper({ since, platform, lease, clock, random, log }: Wh
         throw thrown;
       },
     );
-  return async (to, document, how = "waits") => {
+  return async (to, document) => {
     const patience = createPatience(random);
     for (let fault = await write(to, document); fault !== undefined; fault = await write(to, document)) {
       lease.over.throwIfAborted();
@@ -47,11 +40,6 @@ export function createWhisper({ since, platform, lease, clock, random, log }: Wh
       const asked = fault.outcome === "rate_limited" ? Math.min(fault.retryAfterMs, longestHoldMs) : 0;
       const waitMs = Math.max(delay, asked);
       log.info({ reason: fault.message, waitMs }, "words for one person are tried again");
-      if (how === "returns" && waitMs > shortMs) {
-        if (clock.now() + waitMs > since + longMs)
-          throw new WriteFault("gone", `somebody could not be told for 15 minutes: ${fault.message}`, { cause: fault });
-        throw new Later(waitMs, fault.message);
-      }
       await sleep(clock, waitMs, lease.over);
     }
   };

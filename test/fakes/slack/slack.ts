@@ -29,6 +29,8 @@ export interface FakeSlackOptions {
   readonly ackMs?: number;
   /** Tries of an event that is not acknowledged, in all. */
   readonly tries?: number;
+  /** By socket: how long Slack waits before the second of them, the third and so on, in ms; not at all without it. */
+  readonly tryWaits?: readonly number[];
 }
 
 export interface FakeSlack {
@@ -46,8 +48,8 @@ export interface FakeSlack {
   readonly delivery: Delivery;
   requestUrl: string;
   /**
-   * How long an event waits for its acknowledgement, in ms. Slack gives it 3 s; here it is longer, as a busy machine is slow and
-   * nothing else. A test makes it short where nobody is going to acknowledge.
+   * How long an event waits for its acknowledgement, and a gesture for its modal, in ms. Slack gives them 3 s; here it is longer, as
+   * a busy machine is slow and nothing else. A test makes it short where nobody is going to acknowledge.
    */
   ackMs: number;
   person(id: string): Person;
@@ -69,7 +71,9 @@ export async function openFakeSlack(options: FakeSlackOptions = {}): Promise<Fak
   const held = new Map<string, { readonly over: Promise<void>; calls: number }>();
   const slack = { requestUrl: options.requestUrl ?? "", ackMs: options.ackMs ?? 15_000 };
   const socket = createSocketMode({
+    now,
     ackMs: () => slack.ackMs,
+    waits: options.tryWaits ?? [],
     connectionMs: 3_600_000,
     nextId: () => state.nextId("envelope-"),
   });
@@ -88,10 +92,11 @@ export async function openFakeSlack(options: FakeSlackOptions = {}): Promise<Fak
     world: {
       state,
       streamMs: options.streamMs ?? 300_000,
+      ackMs: () => slack.ackMs,
       announce: (event) => {
         if (listens()) people.announce(event);
       },
-      ticket: () => `${state.origin.replace("http", "ws")}/link/?ticket=${++tickets}`,
+      ticket: (host) => `ws://${host}/link/?ticket=${++tickets}`,
     },
     faults,
     rates: options.rates === true ? createRates(now, options.rateSpeed) : null,
