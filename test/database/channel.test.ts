@@ -49,8 +49,8 @@ describe.skipIf(!hasPostgres)("a channel", () => {
     return { channel, heard, connections: () => connections, warned };
   };
   /** Time goes on until `holds`: the database answers in its own. */
-  const until = (holds: () => boolean): Promise<void> =>
-    expect
+  const until = async (holds: () => boolean): Promise<void> => {
+    await expect
       .poll(
         async () => {
           if (!holds()) await clock.advance(250);
@@ -59,6 +59,7 @@ describe.skipIf(!hasPostgres)("a channel", () => {
         { interval: 20 },
       )
       .toBe(true);
+  };
 
   test("is heard by every process of its schema, the sender too, and by no other", async () => {
     const other = await newSchema();

@@ -38,16 +38,16 @@ describe.skipIf(!hasPostgres)("a turn that one replica gives back", () => {
 
   /** Runs turns that end when it drains; time stands still for it but for what `advance` gives. */
   const replica = async (name: string, listensOver: string, send?: Channel["send"]): Promise<Replica> => {
-    const { db, store, close } = await opened.again();
+    const own = await opened.again();
     const clock = fakeClock();
     const begun: string[] = [];
     const warned: string[] = [];
     let missed = 0;
     const log = { warn: (_fields: object, text: string) => void warned.push(text) };
-    const channel = openChannel({ db, url: listensOver, clock, log });
+    const channel = openChannel({ db: own.db, url: listensOver, clock, log });
     const bell = createBell({ ...channel, ...(send === undefined ? {} : { send }) }, log);
     const lanes = createLanes({
-      store,
+      store: own.store,
       owner: name,
       exclusive: false,
       run(turn, { over }) {
@@ -78,7 +78,7 @@ describe.skipIf(!hasPostgres)("a turn that one replica gives back", () => {
       async close() {
         await lanes.drain();
         await channel.close();
-        await close({ keep: true });
+        await own.close({ keep: true });
       },
     };
     replicas.push(made);
