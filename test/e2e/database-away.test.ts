@@ -7,7 +7,11 @@ import { shownOf } from "../slack/world.ts";
 import { clusterPrograms, openCluster, type Cluster } from "../soak/cluster.ts";
 import { startParley } from "./parley.ts";
 
-const ways: Readonly<Record<string, { away(cluster: Cluster): Promise<void>; back(cluster: Cluster): Promise<void> | void }>> = {
+interface Way {
+  readonly away: (cluster: Cluster) => Promise<void>;
+  readonly back: (cluster: Cluster) => Promise<void> | void;
+}
+const ways: Readonly<Record<string, Way>> = {
   "every process of it stands still": { away: (cluster) => cluster.freeze(), back: (cluster) => cluster.thaw() },
   "every process of it is killed": { away: (cluster) => cluster.die(), back: (cluster) => cluster.start() },
   "it may only be read": { away: (cluster) => cluster.readOnly(true), back: (cluster) => cluster.readOnly(false) },
