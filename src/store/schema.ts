@@ -5,7 +5,7 @@ import type { Migration } from "../database/migrate.ts";
 import { allowancesMigrations, type AllowancesTable } from "./allowances.ts";
 import { dutiesMigrations, type DutiesTable } from "./alone.ts";
 import { auditMigrations, type AuditSchema } from "./audit.ts";
-import { replicasMigrations, type ReplicasTable } from "./replicas.ts";
+import { divisionsMigrations, type DivisionsTable } from "./divisions.ts";
 import { linksMigrations, type LinksTable } from "./links.ts";
 import { parkedMigrations, type ParkedTable } from "./parked.ts";
 
@@ -63,7 +63,7 @@ export interface StoreSchema extends AuditSchema {
   key_values: KeyValuesTable;
   ratings: RatingsTable;
   duties: DutiesTable;
-  replicas: ReplicasTable;
+  divisions: DivisionsTable;
   links: LinksTable;
   parked: ParkedTable;
 }
@@ -156,7 +156,7 @@ export const storeMigrations: readonly Migration[] = [
   ...parkedMigrations,
   ...allowancesMigrations,
   ...dutiesMigrations,
-  ...replicasMigrations,
+  ...divisionsMigrations,
   {
     name: "store-5-behind",
     async up(db) {
