@@ -46,7 +46,7 @@ export const divisionTimes = {
   /** A replica uses its slots for so long after it last told of itself. */
   held: 4_000,
   /** One that told nothing for so long has none any more. The difference is how far clocks may be apart. */
-  gone: 6_000,
+  gone: 9_000,
   /** A budget that is not used for so long is given back whole. */
   idle: 3_000,
   /** So far ahead slots are given out. */

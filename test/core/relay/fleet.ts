@@ -24,11 +24,14 @@ export interface Replica {
 
 const silent = { warn: () => {} };
 
-/** @param wrote told of each write as it goes out */
+/**
+ * @param tableOf null: it knows of no other, and uses all budgets whole
+ * @param wrote told of each write as it goes out
+ */
 export function startReplica(
   name: string,
   clock: Clock,
-  tableOf: (between: () => Promise<void>) => DivisionTable,
+  tableOf: ((between: () => Promise<void>) => DivisionTable) | null,
   wrote: (write: Write) => void,
 ): Replica {
   let dead = false;
@@ -53,8 +56,8 @@ export function startReplica(
   };
   // A dead process waits for ever.
   const between = (): Promise<void> => (dead ? new Promise(() => {}) : (frozen?.promise ?? Promise.resolve()));
-  const shared = shareBudgets({ name, table: tableOf(between), clock: own, log: silent });
-  const pacer = createPacer({ clock: own, log: silent, shared });
+  const shared = tableOf === null ? undefined : shareBudgets({ name, table: tableOf(between), clock: own, log: silent });
+  const pacer = createPacer({ clock: own, log: silent, ...(shared === undefined ? {} : { shared }) });
   let wants = 0;
 
   const wish = (budgets: readonly Budget[], round: number): void => {
@@ -77,7 +80,7 @@ export function startReplica(
     },
     async drain() {
       wants++;
-      await shared.stop();
+      await shared?.stop();
       dead = true;
     },
     kill() {

@@ -13,7 +13,7 @@ const budgets = fc.record({
 });
 const events = fc.array(
   fc.record({
-    afterMs: fc.oneof(fc.integer({ min: 1, max: 600 }), fc.integer({ min: 600, max: 9_000 })),
+    afterMs: fc.oneof(fc.integer({ min: 1, max: 600 }), fc.integer({ min: 600, max: 11_000 })),
     who: fc.nat({ max: 3 }),
     what: fc.constantFrom("start", "start", "want", "want", "drain", "kill", "freeze", "thaw"),
     which: fc.nat({ max: 2 }),
