@@ -15,8 +15,6 @@ export const divisionsMigrations: readonly Migration[] = [
   {
     name: "divisions-1",
     async up(db) {
-      // Which replicas there are, from before budgets had slots.
-      await db.schema.dropTable("replicas").ifExists().execute();
       await db.schema
         .createTable("divisions")
         .addColumn("budget", "text", (column) => column.primaryKey())
