@@ -99,7 +99,7 @@ function two(budget: Budget) {
   const clock = fakeClock();
   const table = createFakeDivisions(clock, () => 1);
   const writes: Write[] = [];
-  let onWrite = (_: Write): void => {};
+  let onWrite: (write: Write) => void = () => {};
   const start = (name: string): Replica =>
     startReplica(
       name,
