@@ -5,7 +5,7 @@ import { openFakeDiscord } from "../fakes/discord/discord.ts";
 import { openFakeSlack } from "../fakes/slack/slack.ts";
 import { openCluster, type Cluster } from "./cluster.ts";
 import { createDiscordStage } from "./discord-stage.ts";
-import { causeOf, type Cause, type ReplicaHarm } from "./acknowledging.ts";
+import { aroundOf, causeOf, type Cause, type ReplicaHarm } from "./acknowledging.ts";
 import { harm, type Harm } from "./harm.ts";
 import { lateRemovals } from "./late-posts.ts";
 import { openModel } from "./model.ts";
@@ -62,7 +62,7 @@ export interface SoakResult {
   /** When the database was harmed. */
   readonly databaseHarmed: readonly Span[];
   /** Of every sending of an event to Parley: what was being harmed on its way. */
-  readonly tries: readonly { readonly cause: Cause; readonly ackMs: number | null }[];
+  readonly tries: readonly { readonly cause: Cause; readonly ackMs: number | null; readonly around: string }[];
   readonly talks: readonly Talk[];
   readonly proxies: readonly {
     readonly name: string;
@@ -240,7 +240,9 @@ function triesOf(
     const { origin = "http://nowhere", spoiledLive = [] } = ways[index] ?? {};
     return { host: new URL(origin).host, away, spoiledLive };
   });
-  return talks.flatMap(({ tries }) => tries).map((one: Try) => ({ cause: causeOf(one, harms, store), ackMs: one.ackMs }));
+  return talks
+    .flatMap(({ tries }) => tries)
+    .map((one: Try) => ({ cause: causeOf(one, harms, store), ackMs: one.ackMs, around: aroundOf(one, harms, store) }));
 }
 
 /** Five in a quarter of a second, where Discord has them in five seconds. */

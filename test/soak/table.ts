@@ -25,6 +25,8 @@ const givenUpShare = 0.001;
 const ackMs = { p99: 500, longest: 2_500 };
 /** What was not acknowledged in 3 s counts as so much. */
 const inVainMs = 3_000;
+/** Of those beyond the bar so many are shown one by one. */
+const mostLate = 20;
 const loopP99Ms = 50;
 /** In a stretch without kills. */
 const heapGrowth = 1.1;
@@ -196,6 +198,11 @@ export function tableOf(result: SoakResult): string {
     lost.length + duplicate.length === 0
       ? `None in ${accepted}: with 95% certainty fewer than ${(boundOf(accepted) * 100).toFixed(3)}% are lost, and fewer than as many doubled.`
       : "Something was lost or doubled: there is no bound to state.";
+  const late = result.tries
+    .filter(({ cause, ackMs: took }) => cause === "none" && (took ?? inVainMs) > ackMs.p99)
+    .toSorted((a, b) => (b.ackMs ?? inVainMs) - (a.ackMs ?? inVainMs))
+    .slice(0, mostLate)
+    .map(({ ackMs: took, around }) => `  ${took === null ? "not in 3 s" : ms(took)}: ${around}`);
   const errors = [...result.errors].map(([message, count]) => `  ${count} × ${message}`);
   return [
     columns(
@@ -207,6 +214,7 @@ export function tableOf(result: SoakResult): string {
     ),
     "",
     bound,
+    ...(late.length === 0 ? [] : ["", "Acknowledged latest with no harm on its way:", ...late]),
     ...(errors.length === 0 ? [] : ["", "Logged as errors:", ...errors]),
   ].join("\n");
 }
