@@ -16,7 +16,7 @@ import { commands } from "./core/commands/index.ts";
 import { createEngine } from "./core/engine.ts";
 import { purposes } from "./core/forms/purposes.ts";
 import { createPacer } from "./core/relay/pacer.ts";
-import { leaseTimes } from "./core/turns/run.ts";
+import { leaseTimes } from "./core/turns/lease.ts";
 import { holdDataFolder, makeDataFolder, readSecrets } from "./data-folder.ts";
 import { openCipher } from "./encryption.ts";
 import { Fault } from "./errors.ts";
@@ -102,12 +102,15 @@ async function assemble(
     patient,
     channel,
     refusedWrites,
+    newer,
     close: closeStore,
   } = await openStore(
     config,
     config.databaseUrl === null ? (await import("../adapters/console/schema.ts")).consoleMigrations : [],
   );
   opened.push(closeStore);
+  if (newer.length > 0)
+    log.warn({ migrations: newer }, "the store was changed by a newer version; this one goes on with what it knows of it");
   const between = channel?.(log);
   if (between !== undefined) opened.push(() => between.close());
   const cipher = openCipher(config);
@@ -148,7 +151,7 @@ async function assemble(
   const agent = createAgent(connectMs);
   opened.push(() => agent.destroy());
   const address = { baseUrl, ...(config.workspace?.mcpUrl != null && { mcpUrl: config.workspace.mcpUrl }) };
-  const breaker = createBreaker(clock, Math.random, log);
+  const breaker = createBreaker(clock, Math.random, log, (failing) => metrics.workspaceFails(failing));
   const connect = (key: string) => createClient({ ...address, apiKey: key, dispatcher: agent, breaker, clock, log });
   const client = connect(apiKey);
   opened.push(() => client.close());

@@ -18,6 +18,8 @@ export interface OpenStore {
   readonly channel: ((log: Log) => Channel) | null;
   /** What it had no room for, or was not allowed to write. */
   readonly refusedWrites: RefusedWrites;
+  /** Migrations of a newer version that it has had. */
+  readonly newer: readonly string[];
   readonly close: () => Promise<void>;
 }
 
@@ -48,17 +50,17 @@ export async function openStore(
   if (databaseUrl === null) {
     const db = openSqlite<StoreSchema>(dataFiles(dataDir).store, { failed });
     const close = (): Promise<void> => db.destroy();
-    await migrate(db, migrations).catch((thrown: unknown) => close().then(() => Promise.reject(thrown as Error)));
-    return { db, patient: db, channel: null, refusedWrites, close };
+    const newer = await migrate(db, migrations).catch((thrown: unknown) => close().then(() => Promise.reject(thrown as Error)));
+    return { db, patient: db, channel: null, refusedWrites, newer, close };
   }
   await expectAnswer(databaseUrl);
   const db = await openPostgres<StoreSchema>(databaseUrl, { ...quick, failed });
   const patient = await openPostgres<StoreSchema>(databaseUrl, { ...unhurried, failed });
   const close = async (): Promise<void> => void (await Promise.all([db.destroy(), patient.destroy()]));
   try {
-    await migrate(patient, migrations);
+    const newer = await migrate(patient, migrations);
     const channel = (log: Log): Channel => openChannel({ db, url: databaseUrl, clock: systemClock, log });
-    return { db, patient, channel, refusedWrites, close };
+    return { db, patient, channel, refusedWrites, newer, close };
   } catch (thrown) {
     await close();
     throw thrown;
