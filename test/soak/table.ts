@@ -98,7 +98,9 @@ function ackLines({ tries, talks }: SoakResult): readonly Line[] {
     const all = tries.filter((one) => one.cause === cause).map((one) => one.ackMs ?? inVainMs);
     const [median, p99, longest] = [percentile(all, 0.5), percentile(all, 0.99), Math.max(0, ...all)];
     const inVain = tries.filter((one) => one.cause === cause && one.ackMs === null).length;
-    const figure = `${all.length}: ${ms(median)} / ${ms(p99)} / ${ms(longest)}; ${inVain} not in 3 s`;
+    const unsent = tries.filter((one) => one.cause === cause && !one.sent).length;
+    const toNobody = unsent === 0 ? "" : `, ${unsent} of them as no socket was open`;
+    const figure = `${all.length}: ${ms(median)} / ${ms(p99)} / ${ms(longest)}; ${inVain} not in 3 s${toNobody}`;
     const name = `${causeNames[cause]}: p50 / p99 / longest`;
     if (cause !== "none") return plain(name, figure);
     const bar = `p99 at most ${ackMs.p99} ms, longest below ${ackMs.longest} ms`;
@@ -174,12 +176,10 @@ function harmLines(result: SoakResult): readonly Line[] {
       bar: "0",
       holds: replicas.every(({ fallen }) => fallen === 0),
     },
-    ...proxies.map(({ name, requests, spoiled }) => {
-      const all = [...spoiled.values()].reduce((sum, count) => sum + count, 0);
-      return plain(
-        `requests to ${name}, and spoiled`,
-        `${requests}, ${all} (${((all * 100) / Math.max(1, requests)).toFixed(1)}%)`,
-      );
+    ...proxies.map(({ name, requests, spoiled, spoiledLive }) => {
+      const all = [...spoiled.values()].reduce((sum, count) => sum + count, 0) - spoiledLive;
+      const share = ((all * 100) / Math.max(1, requests)).toFixed(1);
+      return plain(`requests to ${name}, and spoiled; sockets`, `${requests}, ${all} (${share}%); ${spoiledLive}`);
     }),
     plain("requests answered with 429", String(limited)),
     plain("took", `${Math.round(tookMs / 1_000)} s`),
