@@ -43,7 +43,9 @@ export function aroundOf({ at, to }: Try, replicas: readonly ReplicaHarm[], stor
   const own = replicas.findIndex(({ host }) => host === to?.host);
   const before = (spans: readonly Span[], whose: string): string[] => {
     const last = spans.findLast(({ from }) => from <= at);
-    return last === undefined ? [] : [`${whose} ${last.how} until ${((at - last.to) / 1_000).toFixed(1)} s before`];
+    if (last === undefined) return [];
+    const away = `${Math.abs((at - last.to) / 1_000).toFixed(1)} s`;
+    return [`${whose} ${last.how} ${last.to > at ? `for ${away} more` : `until ${away} before`}`];
   };
   return [
     own === -1 ? "to nobody" : `to replica ${own + 1}`,
