@@ -47,7 +47,7 @@ export interface Lease extends WriteGuard {
 export type Listener = Pick<Inbound, "place" | "author">;
 /**
  * @param patience `waits`: whatever was done for the words is not done again, so the turn waits for their platform. `returns`: it is
- * given back meanwhile, and begun again, where the platform takes nothing for more than a moment; default `waits`
+ * given back meanwhile, so that it takes nobody's room, and begun again; default `waits`
  */
 export type Whisper = (to: Listener, document: Document, patience?: "waits" | "returns") => Promise<void>;
 

@@ -33,13 +33,13 @@ export interface Claim {
   readonly owner: string;
   readonly now: number;
   readonly leaseUntil: number;
-  /** Only this lane's first turn; without it the one of any lane that has been due longest. */
+  /** Only this lane's first turn, due or never begun; without it the one of any lane that has been due longest. */
   readonly lane?: string;
 }
 
 export interface TurnStore {
-  /** Stores a turn that is due at `dueAt`; `known` when its key is there already. */
-  put(inbound: Inbound, lane: string, now: number): Promise<"new" | "known">;
+  /** Stores a turn that is due at `dueAt`, which is `now` where it is left out; `known` when its key is there already. */
+  put(inbound: Inbound, lane: string, now: number, dueAt?: number): Promise<"new" | "known">;
   /** Takes the first open turn of a lane that nobody runs. Undefined when there is none. */
   claim(claim: Claim): Promise<StoredTurn | undefined>;
   /** Holds on to a claimed turn. Undefined: it is no longer ours. */

@@ -12,6 +12,8 @@ import type { Lease, Listener, Whisper } from "./run.ts";
 export interface WhisperingOptions {
   /** When the turn came in, in ms since 1970. */
   readonly since: number;
+  /** How often it was begun before, and given back. */
+  readonly tries: number;
   readonly platform: ChatPlatform;
   readonly lease: Lease;
   readonly clock: Clock;
@@ -20,8 +22,6 @@ export interface WhisperingOptions {
   readonly log: Log;
 }
 
-/** A turn that may be given back is, for a wait of more than this, in ms. */
-const shortMs = 5_000;
 /** What came in so long ago, in ms, is given back no more: its person is told nothing. */
 const longMs = 15 * 60_000;
 
@@ -29,7 +29,7 @@ const longMs = 15 * 60_000;
  * Waits as long as a rate limit names, up to five minutes, and otherwise twice as long at each try. Throws the `WriteFault` of what
  * is gone, or of a platform that has taken nothing for 15 minutes; and the reason of the lease's end.
  */
-export function createWhisper({ since, platform, lease, clock, random, log }: WhisperingOptions): Whisper {
+export function createWhisper({ since, tries, platform, lease, clock, random, log }: WhisperingOptions): Whisper {
   const write = ({ place, author }: Listener, document: Document): Promise<WriteFault | undefined> =>
     platform.whisper(place, author, document, lease.permit()).then(
       () => undefined,
@@ -39,7 +39,7 @@ export function createWhisper({ since, platform, lease, clock, random, log }: Wh
       },
     );
   return async (to, document, how = "waits") => {
-    const patience = createPatience(random);
+    const patience = createPatience(random, how === "returns" ? tries : 0);
     for (let fault = await write(to, document); fault !== undefined; fault = await write(to, document)) {
       lease.over.throwIfAborted();
       const delay = patience.failed(clock.now());
@@ -47,7 +47,7 @@ export function createWhisper({ since, platform, lease, clock, random, log }: Wh
       const asked = fault.outcome === "rate_limited" ? Math.min(fault.retryAfterMs, longestHoldMs) : 0;
       const waitMs = Math.max(delay, asked);
       log.info({ reason: fault.message, waitMs }, "words for one person are tried again");
-      if (how === "returns" && waitMs > shortMs) {
+      if (how === "returns") {
         if (clock.now() + waitMs > since + longMs)
           throw new WriteFault("gone", `somebody could not be told for 15 minutes: ${fault.message}`, { cause: fault });
         throw new Later(waitMs, fault.message);

@@ -14,7 +14,7 @@ type Asking = Pick<TurnStore, "put" | "replaceWaiting" | "cancelWaiting" | "requ
 
 export function createAsking(db: StoreDatabase, cipher: Cipher): Asking {
   return {
-    async put(inbound, lane, now) {
+    async put(inbound, lane, now, dueAt = now) {
       const row = await db
         .insertInto("turns")
         .values({
@@ -26,7 +26,7 @@ export function createAsking(db: StoreDatabase, cipher: Cipher): Asking {
           asker: inbound.author.id,
           body: sealInbound(cipher, inbound.key, inbound),
           progress: JSON.stringify(noProgress),
-          due_at: now,
+          due_at: dueAt,
           created_at: now,
         })
         .onConflict((conflict) => conflict.column("key").doNothing())

@@ -26,15 +26,21 @@ export function createClaiming(db: StoreDatabase, read: ReadRow, mine: Fenced): 
               .select("t.id")
               .where("t.closed_at", "is", null)
               .where("t.owner", "is", null)
-              .where("t.due_at", "<=", now)
-              .$if(lane !== undefined, (query) => query.where("t.lane", "=", lane as string))
+              .$if(lane === undefined, (query) => query.where("t.due_at", "<=", now))
+              .$if(lane !== undefined, (query) =>
+                query
+                  .where("t.lane", "=", lane as string)
+                  .where((either) => either.or([either("t.due_at", "<=", now), either("t.fence", "=", 0)])),
+              )
               // The first open turn of its lane. A scalar subquery: PostgreSQL plans NOT EXISTS badly on stale statistics.
               .where("t.id", "=", (first) =>
                 first
                   .selectFrom("turns as o")
                   .select("o.id")
                   .where("o.closed_at", "is", null)
-                  .whereRef("o.lane", "=", "t.lane")
+                  // By a lane's name it is looked up once, however many wait in the lane.
+                  .$if(lane === undefined, (query) => query.whereRef("o.lane", "=", "t.lane"))
+                  .$if(lane !== undefined, (query) => query.where("o.lane", "=", lane as string))
                   .orderBy("o.lane")
                   .orderBy("o.id")
                   .limit(1),
