@@ -1,7 +1,9 @@
 # Parley's server. The root file system may be read-only: everything that is written goes to the volume /data.
 #
 #   docker build -t parley .
-#   docker run --read-only --tmpfs /tmp -v parley:/data -p 127.0.0.1:3000:3000 -e CONSOLE_TOKEN=choose-one parley
+#   docker run --read-only --tmpfs /tmp -v parley:/data -p 127.0.0.1:3000:3000 --stop-timeout 30 -e CONSOLE_TOKEN=choose-one parley
+#
+# It may take 25 s to stop in order; without --stop-timeout, Docker kills it after 10.
 
 FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app

@@ -7,10 +7,11 @@ export default defineConfig({
   test: {
     // Processes, not threads: some tests measure memory, kill servers or load native modules.
     pool: "forks",
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
-    // A busy machine is slow, not wrong.
-    expect: { poll: { timeout: 15_000 } },
+    setupFiles: ["test/seed.ts"],
+    // What hangs is ended. A busy machine is slow, not wrong: none of these is a measure of anything.
+    testTimeout: 300_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       {
         extends: true,

@@ -58,7 +58,7 @@ export async function openFarDiscord(replies: number, roundTripMs: number): Prom
 
 /** The other process: one Discord, until the channel to its parent ends. */
 async function serve(answer: (message: FarDiscord | Counted) => void): Promise<void> {
-  const discord = await openFakeDiscord();
+  const discord = await openFakeDiscord({ acknowledgeMs: 3_000 });
   const guild = discord.guild("Bench");
   const channel = discord.text(guild, "general");
   const person = discord.person("Ana", [{ guild }]);

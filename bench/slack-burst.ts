@@ -5,7 +5,8 @@ import { openWorld } from "../test/slack/world.ts";
 const events = 2_000;
 const perSecond = 200;
 
-const world = await openWorld("http");
+// As Slack: what is not acknowledged within 3 s is not.
+const world = await openWorld("http", { slack: { ackMs: 3_000 } });
 const { waits, unacknowledged, keys } = await burst(world, events, perSecond);
 const stored = await world.stored();
 await world.close();

@@ -33,6 +33,7 @@ function distant(web: SlackWeb, clock: FakeClock, shown: Map<string, Shown[]>) {
   let underWay = 0;
   const far: SlackWeb = {
     upload: (url, bytes, signal) => web.upload(url, bytes, signal),
+    callWithin: (ms, method, options) => web.callWithin(ms, method, options),
     async call(method, options, signal, budgetKey) {
       const taken = clock.now();
       await sleep(clock, roundTripMs / 2, signal);

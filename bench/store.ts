@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { sql } from "kysely";
-import type { InboundMessage } from "../src/core/inbound.ts";
 import { noProgress } from "../src/core/turns/progress.ts";
 import { analyze } from "../src/database/analyze.ts";
 import { openStore } from "../src/open-store.ts";
@@ -13,6 +12,7 @@ import { createCipher } from "../src/store/cipher.ts";
 import type { StoreDatabase } from "../src/store/schema.ts";
 import { createTurnStore } from "../src/store/turns.ts";
 import { percentile } from "./figures.ts";
+import { fillPast, linedUp, lineUp, message, openEvery } from "./store-rows.ts";
 
 const serverUrl = process.env["TEST_DATABASE_URL"] ?? "postgres://postgres@127.0.0.1:5432/test";
 const { values } = parseArgs({
@@ -22,54 +22,6 @@ const sizes = values.turns.split(",").map(Number);
 /** Lanes in which turns are under way at once. */
 const width = Number(values.lanes);
 const perLane = 40;
-/** Of the turns that are stored before: every hundredth is open, as after a night with no server. */
-const openEvery = 100;
-
-const place = (lane: string) => ({ platform: "bench", tenant: "t", channel: lane, thread: "1" });
-const message = (lane: string, at: number): InboundMessage => ({
-  kind: "message",
-  key: `${lane}:${at}`,
-  place: place(lane),
-  author: { id: "u", name: "Ann" },
-  at,
-  message: String(at),
-  runs: [{ typed: "how many are there?" }],
-  files: [],
-});
-
-/** Turns of the past, closed but for a few, which wait and are not due yet. */
-async function fill(db: StoreDatabase, first: number, count: number): Promise<void> {
-  const now = Date.now();
-  for (let from = first; from < count; from += 2_000) {
-    const rows = Array.from({ length: Math.min(2_000, count - from) }, (_, offset) => {
-      const at = from + offset;
-      const open = at % openEvery === 0;
-      const lane = `old ${at % 50_000}`;
-      return {
-        key: `old:${at}`,
-        lane,
-        kind: "message",
-        platform: "bench",
-        place: lane,
-        asker: "u",
-        body: null,
-        progress: JSON.stringify(noProgress),
-        due_at: open ? now + 86_400_000 : now - at,
-        created_at: now - at,
-        outcome: open ? null : "answered",
-        closed_at: open ? null : now - at,
-      };
-    });
-    // SQLite takes 32,766 values in a statement.
-    await db.transaction().execute(async (transaction) => {
-      for (let part = 0; part < rows.length; part += 500)
-        await transaction
-          .insertInto("turns")
-          .values(rows.slice(part, part + 500))
-          .execute();
-    });
-  }
-}
 
 interface Figures {
   readonly stored: number;
@@ -80,17 +32,27 @@ interface Figures {
   readonly addedMs99: number;
 }
 
+interface LineFigures {
+  /** Claims a second by looks over all lanes, one after the other, until a turn of each lane runs. */
+  readonly claimsPerSecond: number;
+  /** A look over all lanes then, which finds nothing. */
+  readonly lookMs: number;
+  /** One that also goes through what waits behind others. */
+  readonly thoroughMs: number;
+}
+
+async function timed<Result>(work: () => Promise<Result>, into: number[]): Promise<Result> {
+  const from = performance.now();
+  const result = await work();
+  into.push(performance.now() - from);
+  return result;
+}
+
 /** Each lane brings its turns to their end one after the other: stored, claimed by name, noted twice, renewed, closed. */
 async function measure(db: StoreDatabase, stored: number): Promise<Figures> {
   const store = createTurnStore(db, createCipher(randomBytes(32)));
   const claims: number[] = [];
   const added: number[] = [];
-  const timed = async <Result>(work: () => Promise<Result>, into: number[]): Promise<Result> => {
-    const from = performance.now();
-    const result = await work();
-    into.push(performance.now() - from);
-    return result;
-  };
   const lane = async (name: string, turns: number): Promise<void> => {
     for (let at = 0; at < turns; at++) {
       const from = performance.now();
@@ -126,19 +88,58 @@ async function measure(db: StoreDatabase, stored: number): Promise<Figures> {
   };
 }
 
+/** Many lanes with a line in each: all their first turns are claimed, and then looked for more. */
+async function measureLine(db: StoreDatabase, patient: StoreDatabase): Promise<LineFigures> {
+  const cipher = createCipher(randomBytes(32));
+  const store = createTurnStore(db, cipher);
+  await lineUp(patient, cipher);
+  await analyze(patient);
+  const look = (number: number) => store.claim({ owner: `b/line/${number}`, now: Date.now(), leaseUntil: Date.now() + 300_000 });
+  const from = performance.now();
+  for (let number = 0; number < linedUp.lanes; number++)
+    if ((await look(number)) === undefined) throw new Error("a lane's first turn was not found");
+  const seconds = (performance.now() - from) / 1_000;
+  const looks: number[] = [];
+  const thorough: number[] = [];
+  for (let tries = 0; tries < 50; tries++) {
+    if ((await timed(() => look(linedUp.lanes + tries), looks)) !== undefined) throw new Error("a lane runs two turns");
+    await timed(() => store.bringForward(), thorough);
+  }
+  await patient.deleteFrom("turns").where("lane", "like", "line %").execute();
+  return {
+    claimsPerSecond: linedUp.lanes / seconds,
+    lookMs: percentile(looks, 0.5),
+    thoroughMs: percentile(thorough, 0.5),
+  };
+}
+
+const ms = (value: number, digits: number): string => `${value.toFixed(digits)} ms`;
+
 async function run(name: string, databaseUrl: string | null): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "parley-bench-"));
   const opened = await openStore({ dataDir: folder, databaseUrl });
   try {
     let there = 0;
     for (const size of sizes) {
-      await fill(opened.patient, there, size);
+      await fillPast(opened.patient, there, size);
       // As after move-store: a store that grows turn by turn is counted by PostgreSQL itself.
       await analyze(opened.patient);
       there = size;
-      const { turnsPerSecond, claimMs, scanMs, addedMs, addedMs99 } = await measure(opened.db, size);
-      const row = [turnsPerSecond.toFixed(0), claimMs.toFixed(2), scanMs.toFixed(2), addedMs.toFixed(1), addedMs99.toFixed(1)];
-      process.stdout.write(`| ${name} | ${size.toLocaleString("en")} | ${row.join(" | ")} |\n`);
+      const turns = await measure(opened.db, size);
+      const line = await measureLine(opened.db, opened.patient);
+      const cells = [
+        name,
+        size.toLocaleString("en"),
+        turns.turnsPerSecond.toFixed(0),
+        ms(turns.claimMs, 1),
+        ms(turns.scanMs, 2),
+        ms(turns.addedMs, 0),
+        ms(turns.addedMs99, 0),
+        line.claimsPerSecond.toFixed(0),
+        ms(line.lookMs, 2),
+        ms(line.thoroughMs, 1),
+      ];
+      process.stdout.write(`| ${cells.join(" | ")} |\n`);
     }
   } finally {
     await opened.close();
@@ -148,7 +149,10 @@ async function run(name: string, databaseUrl: string | null): Promise<void> {
 
 process.stdout.write(
   `${width} lanes at once; each turn: stored, claimed, noted twice, renewed, closed. Every ${openEvery}th of the stored is open and not due.\n` +
-    "| store | turns stored | turns a second | claim of a lane, ms | look over all lanes, ms | added to a turn, ms | at most, of 99% |\n|---|---:|---:|---:|---:|---:|---:|\n",
+    `The line: ${linedUp.lanes} lanes of ${linedUp.turns} due turns each; looked at while the first of each lane runs.\n` +
+    "| Store | Turns stored | Turns a second | Claim of a lane | Look over all lanes | Added to a turn, median | Added, 99% " +
+    "| Claims a second from the line | Look past the line | Look through the line |\n" +
+    "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n",
 );
 await run("SQLite", null);
 const schema = `bench_${randomBytes(6).toString("hex")}`;

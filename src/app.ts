@@ -58,7 +58,8 @@ const withoutConsole: Part = {
 };
 
 const clock = systemClock;
-const stopMs = 25_000;
+/** The longest that a stop takes, in ms. Whoever ends the process by force waits longer. */
+export const stopMs = 25_000;
 /** Until there is a connection to the workspace, in ms; all accounts share the connections. What a lease permits to send leaves before it ends. */
 const connectMs = leaseTimes.margin;
 
@@ -144,7 +145,7 @@ async function assemble(
   const agent = createAgent(connectMs);
   opened.push(() => agent.destroy());
   const address = { baseUrl, ...(config.workspace?.mcpUrl != null && { mcpUrl: config.workspace.mcpUrl }) };
-  const breaker = createBreaker(clock, Math.random);
+  const breaker = createBreaker(clock, Math.random, log);
   const connect = (key: string) => createClient({ ...address, apiKey: key, dispatcher: agent, breaker, clock, log });
   const client = connect(apiKey);
   opened.push(() => client.close());

@@ -41,6 +41,8 @@ export class WorkspaceFault extends Fault {
   readonly blockCode: string | undefined;
   /** Something in front of the workspace failed, and not the workspace: whether it was reached is not known. */
   readonly foreign: boolean;
+  /** For how long whoever limits requests asks to be left alone, as it said; 0: it did not say. */
+  readonly retryAfterMs: number;
   constructor(
     kind: WorkspaceFaultKind,
     message: string,
@@ -50,6 +52,7 @@ export class WorkspaceFault extends Fault {
       reason?: QuotaReason | undefined;
       blockCode?: string | undefined;
       foreign?: boolean;
+      retryAfterMs?: number;
       cause?: unknown;
     } = {},
   ) {
@@ -60,6 +63,7 @@ export class WorkspaceFault extends Fault {
     this.reason = details.reason;
     this.blockCode = details.blockCode;
     this.foreign = details.foreign ?? false;
+    this.retryAfterMs = details.retryAfterMs ?? 0;
   }
 }
 

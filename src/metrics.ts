@@ -2,6 +2,7 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
 import type { CoreMetrics } from "./core/metrics.ts";
 import type { RelayMetrics } from "./core/relay/relay.ts";
+import { outcomes } from "./core/turns/store.ts";
 
 export interface Metrics extends CoreMetrics, RelayMetrics {
   /** The text that `/metrics` serves. */
@@ -17,7 +18,10 @@ export interface Depth {
 
 const secondsBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 
-/** @param depth how many turns wait and run; asked for at each reading */
+/** Of what all replicas share, each of them tells all of it. */
+const shared = "in the store that all replicas share: take their maximum, not their sum";
+
+/** @param depth how many turns wait and run in the store; asked for at each reading. Where it throws, what it would tell is left out. */
 export function createMetrics(depth: () => Promise<Depth>): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -30,7 +34,7 @@ export function createMetrics(depth: () => Promise<Depth>): Metrics {
   });
   const closed = new Counter({
     name: "parley_turns_closed_total",
-    help: "Turns ended, by outcome",
+    help: `Turns ended, by outcome: ${Object.keys(outcomes).join(", ")}`,
     labelNames: ["platform", "kind", "outcome"],
     registers,
   });
@@ -84,11 +88,32 @@ export function createMetrics(depth: () => Promise<Depth>): Metrics {
     labelNames: ["platform", "verdict"],
     registers,
   });
-  const gauges = (["waiting", "running"] as const).map(
-    (state) => [state, new Gauge({ name: `parley_turns_${state}`, help: `Turns ${state} now`, registers })] as const,
-  );
   const here = new Gauge({ name: "parley_turns_here", help: "Turns that this process has now", registers });
-  const oldest = new Gauge({ name: "parley_oldest_waiting_seconds", help: "Age of the turn that has waited longest", registers });
+  const waiting = new Gauge({ name: "parley_turns_waiting", help: `Turns waiting now, ${shared}`, registers });
+  const running = new Gauge({ name: "parley_turns_running", help: `Turns running now, ${shared}`, registers });
+  const oldest = new Gauge({
+    name: "parley_oldest_waiting_seconds",
+    help: `Age of the turn that has waited longest, ${shared}`,
+    registers,
+  });
+  const answers = new Gauge({
+    name: "parley_store_answers",
+    help: "1 where the store could be read just now; at 0 turns waiting, running and the oldest one's age are left out",
+    registers,
+  });
+  const readStore = async (): Promise<void> => {
+    try {
+      const now = await depth();
+      waiting.set(now.waiting);
+      running.set(now.running);
+      oldest.set(now.oldestWaitingMs / 1000);
+      answers.set(1);
+    } catch {
+      // The gauge tells it, and `/readyz` says why; a number of before would be taken for one of now.
+      for (const gauge of [waiting, running, oldest]) gauge.remove();
+      answers.set(0);
+    }
+  };
 
   return {
     turnReceived: (platform, kind) => received.inc({ platform, kind }),
@@ -107,9 +132,7 @@ export function createMetrics(depth: () => Promise<Depth>): Metrics {
     heldBack: (ms) => held.observe(ms / 1000),
     contentType: registry.contentType,
     async text() {
-      const now = await depth();
-      for (const [state, gauge] of gauges) gauge.set(now[state]);
-      oldest.set(now.oldestWaitingMs / 1000);
+      await readStore();
       return registry.metrics();
     },
   };

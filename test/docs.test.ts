@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { stopMs } from "../src/app.ts";
 import { auditUsage } from "../src/cli/audit.ts";
 import { backupUsage } from "../src/cli/backup.ts";
 import { keysUsage } from "../src/cli/keys.ts";
@@ -14,6 +15,7 @@ import { sharingUsage } from "../src/cli/sharing.ts";
 import { readConfig, secretNames, variables } from "../src/config.ts";
 import { commands } from "../src/core/commands/index.ts";
 import { usage } from "../src/core/commands/table.ts";
+import { outcomes } from "../src/core/turns/store.ts";
 import { createMetrics } from "../src/metrics.ts";
 import { peopleRows, threadRows } from "./people-doc.ts";
 
@@ -71,6 +73,10 @@ describe("the README", () => {
     const told = [...(await metrics.text()).matchAll(/^# HELP (parley_\S+) (.*)$/gm)].map(([, name, meaning]) => [name, meaning]);
     expect(told.length).toBeGreaterThan(5);
     expect(tableOf(readme, "Metric")).toEqual(told);
+  });
+
+  test("says what each outcome of a turn means", () => {
+    expect(tableOf(readme, "Outcome")).toEqual(Object.entries(outcomes));
   });
 
   test("shows the command line's usage as the command line does", () => {
@@ -175,6 +181,15 @@ describe("the container", () => {
     );
     expect(of("STOPSIGNAL")).toEqual(["SIGTERM"]);
     expect(of("HEALTHCHECK")[0]).toContain("/healthz");
+  });
+
+  test("is given longer to stop than it takes, wherever it is shown how to run it", () => {
+    const given = ["README.md", "Dockerfile"].flatMap((name) =>
+      [...read(name).matchAll(/docker run .*/g)].map(([line]) => Number(/ --stop-timeout (\d+) /.exec(line)?.[1])),
+    );
+    const [, pods] = /`terminationGracePeriodSeconds: (\d+)`/.exec(readme) ?? [];
+    expect(given).toHaveLength(2);
+    for (const seconds of [...given, Number(pods)]) expect(seconds * 1_000).toBeGreaterThanOrEqual(stopMs + 5_000);
   });
 
   test("starts a file that is there, without a shell or npm between", () => {

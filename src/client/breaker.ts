@@ -1,10 +1,21 @@
-/** Asks a workspace that fails no more than it takes to find out when it works again. */
+/** Asks a workspace that fails, or wants to be left alone, no more than it takes to find out when it can be asked again. */
 import type { Clock } from "../clock.ts";
 import { WorkspaceFault } from "../errors.ts";
+import { createGate, type Gate } from "./gate.ts";
+import { createLimits } from "./limits.ts";
 
 export interface Breaker {
-  /** Does `ask`, unless the workspace has failed lately: then throws a fault `unreachable`, and nothing is sent. */
-  through<Result>(ask: () => Promise<Result>): Promise<Result>;
+  /**
+   * Does `ask` for an account, unless the workspace has failed lately: then throws a fault `unreachable`; or has said that it is
+   * asked too often: then one `rate_limited`. Nothing is sent in either case.
+   * @param account whoever is counted apart from others: a key
+   */
+  through<Result>(account: string, ask: () => Promise<Result>): Promise<Result>;
+  /**
+   * The same for what may fail by itself while the workspace works, as the live channel does where a proxy lets none through:
+   * its failures count for nothing, it is no probe, and while one is needed it waits.
+   */
+  beside<Result>(account: string, ask: () => Promise<Result>): Promise<Result>;
 }
 
 /** Failures in a row, with no answer between them, after which the workspace is asked by one probe at a time. */
@@ -17,42 +28,70 @@ const waitLimitMs = 30_000;
 const isFailure = (thrown: unknown): boolean =>
   thrown instanceof WorkspaceFault &&
   (thrown.kind === "unreachable" || thrown.kind === "lost" || thrown.kind === "unavailable" || thrown.foreign);
+const isLimit = (thrown: unknown): thrown is WorkspaceFault => thrown instanceof WorkspaceFault && thrown.kind === "rate_limited";
+
+const failing = (): WorkspaceFault =>
+  new WorkspaceFault(
+    "unreachable",
+    "the workspace has failed several times in a row and is not asked for a moment: check that it runs",
+  );
+const limiting = (retryAfterMs: number): WorkspaceFault =>
+  new WorkspaceFault("rate_limited", "the workspace was asked too often and is not asked for a moment", { retryAfterMs });
 
 /** @param random from 0 up to 1 */
-export function createBreaker(clock: Clock, random: () => number): Breaker {
+export function createBreaker(clock: Clock, random: () => number, log?: { warn(fields: object, text: string): void }): Breaker {
+  const broken = createGate(clock);
+  const limits = createLimits(clock, random, log);
   let failures = 0;
-  let probing = false;
-  let asksAgainAt = 0;
 
-  const refuse = (): never => {
-    throw new WorkspaceFault(
-      "unreachable",
-      "the workspace has failed several times in a row and is not asked for a moment: check that it runs",
-    );
-  };
   const failed = (): void => {
     failures++;
     if (failures < tolerated) return;
-    const wait = Math.min(firstWaitMs * 2 ** (failures - tolerated), waitLimitMs);
-    asksAgainAt = clock.now() + wait * (0.5 + random());
+    broken.close(Math.min(firstWaitMs * 2 ** (failures - tolerated), waitLimitMs) * (0.5 + random()));
+  };
+  const works = (): void => {
+    failures = 0;
+    broken.open();
+  };
+  const check = (gates: readonly Gate[], passes: (gate: Gate) => boolean): void => {
+    if (!passes(broken)) throw failing();
+    const closed = gates.filter((gate) => !passes(gate));
+    if (closed.length > 0) throw limiting(Math.max(0, ...closed.map(({ until }) => until - clock.now())));
   };
 
   return {
-    async through(ask) {
-      const broken = failures >= tolerated;
-      if (broken && (probing || clock.now() < asksAgainAt)) refuse();
-      if (broken) probing = true;
+    async through(account, ask) {
+      const gates = limits.gates(account);
+      check(gates, (gate) => gate.passable());
+      const repairs = broken.enter();
+      const probes = gates.filter((gate) => gate.enter());
       try {
         const result = await ask();
-        failures = 0;
+        works();
+        limits.answered(account, probes.length > 0);
         return result;
       } catch (thrown) {
+        if (isLimit(thrown)) limits.limited(account, thrown, probes.length > 0);
         // Of requests that were under way together, those that fail after the break count no more.
-        if (!isFailure(thrown)) failures = thrown instanceof WorkspaceFault ? 0 : failures;
-        else if (broken || failures < tolerated) failed();
+        if (isFailure(thrown)) {
+          if (repairs || !broken.closed) failed();
+        } else if (thrown instanceof WorkspaceFault) {
+          works();
+          if (!isLimit(thrown)) limits.answered(account, probes.length > 0);
+        }
         throw thrown;
       } finally {
-        if (broken) probing = false;
+        if (repairs) broken.back();
+        for (const gate of probes) gate.back();
+      }
+    },
+    async beside(account, ask) {
+      check(limits.gates(account), (gate) => !gate.closed);
+      try {
+        return await ask();
+      } catch (thrown) {
+        if (isLimit(thrown)) limits.limited(account, thrown, false);
+        throw thrown;
       }
     },
   };

@@ -46,10 +46,10 @@ export async function download(http: Http, path: string, { signal }: CallOptions
         headers: url.origin === http.base.origin ? http.authorization : {},
       });
       if (statusCode >= 200 && statusCode < 300) return read(body);
-      const location = [headers["location"]].flat()[0];
-      const correlationId = [headers["x-correlation-id"]].flat()[0];
+      const header = (name: string): string | undefined => [headers[name]].flat()[0];
+      const location = header("location");
       if (!redirects.includes(statusCode) || location === undefined) {
-        throw faultOf(statusCode, await firstText(body), correlationId);
+        throw faultOf(statusCode, await firstText(body), header, http.clock.now());
       }
       await body.dump();
       url = addressOf(location, url);

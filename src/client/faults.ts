@@ -3,6 +3,7 @@ import { errors } from "undici";
 import { quotaReasons, type QuotaReason } from "../contract/errors.ts";
 import { reasonOf, WorkspaceFault, type WorkspaceFaultKind } from "../errors.ts";
 import { isObject } from "./fields.ts";
+import { retryAfterMs } from "./retry-after.ts";
 
 /** Marks what went wrong before there was a connection: the request was certainly not received. */
 export class ConnectFailure extends Error {
@@ -54,7 +55,7 @@ const gatewayStatuses = new Set([502, 503, 504]);
 function faultIn(
   body: Record<string, unknown>,
   kind: WorkspaceFaultKind,
-  answer: { status: number; correlationId: string | undefined },
+  answer: { status: number; correlationId: string | undefined; retryAfterMs?: number },
 ): WorkspaceFault {
   const reason = textIn(body, "reason");
   const own = textIn(body, "error")?.slice(0, longestText);
@@ -70,11 +71,16 @@ function faultIn(
 /**
  * The fault of an answer that is no success.
  * @param text its body: an error object of the interface, nothing, or anything a proxy may say (then it is not shown)
+ * @param header the answer's, by their names in small letters
  */
-export function faultOf(status: number, text: string, correlationId: string | undefined): WorkspaceFault {
+export function faultOf(status: number, text: string, header: (name: string) => string | undefined, now: number): WorkspaceFault {
   const parsed = parseJson(text);
   const body = isObject(parsed) ? parsed : {};
-  return faultIn(body, kindOf(status, textIn(body, "reason")), { status, correlationId });
+  return faultIn(body, kindOf(status, textIn(body, "reason")), {
+    status,
+    correlationId: header("x-correlation-id"),
+    retryAfterMs: retryAfterMs(header("retry-after"), now),
+  });
 }
 
 /**

@@ -75,6 +75,8 @@ export interface Http {
     details: Details,
     read: (body: AsyncIterable<Uint8Array>, head: Head) => Promise<T>,
   ): Promise<T>;
+  /** Asks in another way than by `send`, while the workspace may be asked: throws like it otherwise. */
+  beside<T>(ask: () => Promise<T>): Promise<T>;
   /** The absolute address of a route. */
   address(route: ServedRoute, call?: Pick<Call, "params" | "query">): URL;
   /** The base address, ending with a slash. */
@@ -93,9 +95,9 @@ export function createHttp(options: {
   timeouts: Timeouts;
   breaker?: Breaker;
 }): Http {
-  const { clock, dispatcher, timeouts, breaker } = options;
+  const { apiKey, clock, dispatcher, timeouts, breaker } = options;
   const base = new URL(options.base.endsWith("/") ? options.base : `${options.base}/`);
-  const authorization = { authorization: `Bearer ${options.apiKey}` };
+  const authorization = { authorization: `Bearer ${apiKey}` };
 
   const address: Http["address"] = (route, { params = {}, query = {} } = {}) => {
     const path = routeOf(route).path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
@@ -104,7 +106,7 @@ export function createHttp(options: {
     return url;
   };
 
-  const send: Http["send"] = (...asked) => (breaker === undefined ? ask(...asked) : breaker.through(() => ask(...asked)));
+  const send: Http["send"] = (...asked) => (breaker === undefined ? ask(...asked) : breaker.through(apiKey, () => ask(...asked)));
   const ask: Http["send"] = async (method, url, details, read) => {
     const { stream, body, signal } = details;
     signal?.throwIfAborted();
@@ -132,7 +134,7 @@ export function createHttp(options: {
       const head: Head = { status: response.statusCode, header, correlationId: header("x-correlation-id") };
       seen = head;
       if (head.status >= 200 && head.status < 300) return await read(response.body, head);
-      throw faultOf(head.status, await readText(response.body, head), head.correlationId);
+      throw faultOf(head.status, await readText(response.body, head), header, clock.now());
     } catch (thrown) {
       if (source?.failure !== undefined) throw source.failure.reason;
       if (signal?.aborted === true) throw signal.reason;
@@ -162,7 +164,9 @@ export function createHttp(options: {
       ? readAgain(() => once(route, { ...details, share: readTries }), { clock, random: Math.random, signal: details.signal })
       : once(route, details);
 
-  return { timeouts, clock, dispatcher, authorization, base, address, call, send };
+  const beside: Http["beside"] = (ask) => (breaker === undefined ? ask() : breaker.beside(apiKey, ask));
+
+  return { timeouts, clock, dispatcher, authorization, base, address, call, send, beside };
 }
 
 /** The body as it comes; throws a fault `malformed` once it is longer than any answer. */

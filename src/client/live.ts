@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { WebSocket, type RawData } from "ws";
 import { messageIn } from "../contract/live.ts";
 import type { Message } from "../contract/records.ts";
-import type { Cancel } from "../clock.ts";
+import type { Cancel, Clock } from "../clock.ts";
 import { WorkspaceFault } from "../errors.ts";
 import { faultOf, faultText, parseJson, transportFault } from "./faults.ts";
 import type { CallOptions, Http } from "./http.ts";
@@ -32,7 +32,8 @@ const errorBytes = 64 * 1024;
 export function openLive(http: Http, log?: ClientLog): Live {
   const open = new Set<WebSocket>();
 
-  const follow: Live["follow"] = async (conversationId, { signal } = {}) => {
+  const follow: Live["follow"] = (...asked) => http.beside(() => dial(...asked));
+  const dial: Live["follow"] = async (conversationId, { signal } = {}) => {
     signal?.throwIfAborted();
     const url = http.address("GET /conversation/:id/ws", { params: { id: conversationId } });
     url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
@@ -64,7 +65,7 @@ export function openLive(http: Http, log?: ClientLog): Live {
     });
     const cancelOpening = http.clock.after(http.timeouts.answerMs, () => socket.terminate());
     try {
-      await opened(socket);
+      await opened(socket, http.clock);
     } catch (thrown) {
       socket.terminate();
       if (signal?.aborted === true) throw signal.reason;
@@ -87,26 +88,26 @@ export function openLive(http: Http, log?: ClientLog): Live {
 }
 
 /** Resolves once the channel is open; every way of not opening is a WorkspaceFault. */
-function opened(socket: WebSocket): Promise<void> {
+function opened(socket: WebSocket, clock: Clock): Promise<void> {
   return new Promise((resolve, reject) => {
     const refused = (error: unknown): void => reject(transportFault(error));
     // Stays for good: an error that nobody listens to would end the process.
     socket.on("error", refused);
     socket.once("close", () => reject(new WorkspaceFault("lost", faultText("lost"))));
     socket.once("unexpected-response", (_, response) => {
-      refusal(response).then(reject, refused);
+      refusal(response, clock.now()).then(reject, refused);
     });
     socket.once("open", () => resolve());
   });
 }
 
-async function refusal(response: IncomingMessage): Promise<WorkspaceFault> {
+async function refusal(response: IncomingMessage, now: number): Promise<WorkspaceFault> {
   let text = "";
   for await (const chunk of response.setEncoding("utf8")) {
     text += chunk as string;
     if (text.length > errorBytes) break;
   }
-  return faultOf(response.statusCode ?? 0, text, [response.headers["x-correlation-id"]].flat()[0]);
+  return faultOf(response.statusCode ?? 0, text, (name) => [response.headers[name]].flat()[0], now);
 }
 
 /** Pings, and ends the socket when no pong follows. */

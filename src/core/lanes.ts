@@ -50,6 +50,8 @@ export interface Lanes {
 
 /** Between two looks for turns that no message has announced, in ms. */
 const pollMs = 1_000;
+/** The first and every such look also goes through what waits behind others. */
+const thoroughEvery = 10;
 /** Before a turn that failed by a fault of ours is tried again, in ms; doubled at each try. */
 const retryMs = 1_000;
 const retryLimitMs = 60_000;
@@ -66,6 +68,7 @@ export function createLanes(options: LanesOptions): Lanes {
   const counts = new Map<string, number>();
   let draining = false;
   let claims = 0;
+  let looks = 0;
   /** Claims whose answer was lost: each may have taken a turn that nobody runs. */
   const lost = new Set<string>();
   let cancelPoll = (): void => {};
@@ -157,6 +160,7 @@ export function createLanes(options: LanesOptions): Lanes {
       }
       const freed = await store.expire(clock.now() - leaseTimes.grace);
       if (freed > 0) log.warn({ freed }, "turns of an owner that is gone were freed");
+      if (looks++ % thoroughEvery === 0) await store.bringForward();
       while ((await claim()) !== undefined);
     } catch (thrown) {
       log.error({ err: thrown }, "the store could not be asked for waiting turns");

@@ -41,9 +41,6 @@ export interface Receiving extends Inbox {
   readonly tell: (lane: string) => Promise<void>;
 }
 
-/** A refusal behind others is begun when they are through. The poll, which looks past everything that is due, finds it after this, in ms. */
-const foundMs = 15 * 60_000;
-
 export function createReceiving(options: ReceivingOptions): Receiving {
   const { store, commands, forms, purposeOf, lanes, signs, bell, clock, metrics, log } = options;
 
@@ -69,11 +66,8 @@ export function createReceiving(options: ReceivingOptions): Receiving {
   const enqueue: Receiving["enqueue"] = async (inbound) => {
     const form = inbound.kind === "submission" ? await forms.find(inbound.form) : undefined;
     const own = laneOf(inbound, commands, purposeOf(form?.draft.purpose.kind ?? ""));
-    const refused = await isTooMuch(inbound, own);
-    const lane = refused ? refusalsOf(inbound) : own;
-    const behind = refused && (await store.openIn(lane, 1)).length > 0;
-    const now = clock.now();
-    const stored = await store.put(inbound, lane, now, behind ? now + foundMs : now);
+    const lane = (await isTooMuch(inbound, own)) ? refusalsOf(inbound) : own;
+    const stored = await store.put(inbound, lane, clock.now());
     if (stored === "known") return stored;
     metrics.turnReceived(inbound.place.platform, inbound.kind);
     announce(inbound, lane).catch((thrown: unknown) => {

@@ -142,8 +142,8 @@ class ClockedMap<Value> extends Keyv<Value> {
 }
 
 /**
- * A keyv map, one of those that `holdings.ts` has a rule for, named `namespace` in the database. keyv throws a failed read or write as long as nobody listens to its `error` event,
- * so nobody may: a failure would turn into "not found".
+ * A keyv map, one of those that `holdings.ts` has a rule for, named `namespace` in the database. keyv throws a failed read or write
+ * as long as nobody listens to its `error` event, so nobody may: a failure would turn into "not found".
  */
 export const createMap = <Value>(db: StoreDatabase, clock: Clock, namespace: MapName): Keyv<Value> =>
   new ClockedMap<Value>(db, clock, namespace);

@@ -25,6 +25,11 @@ export interface TurnsTable {
   /** What has been done so far: ids only, never text. */
   progress: string;
   due_at: number;
+  /**
+   * 1: it waits behind another turn of its lane, and a look over all lanes passes it over. Null: it may be its lane's first;
+   * whether it is, the claim sees for itself.
+   */
+  behind: number | null;
   owner: string | null;
   lease_until: number | null;
   /** Grows with every claim; a write with an older fence changes nothing. */
@@ -152,4 +157,18 @@ export const storeMigrations: readonly Migration[] = [
   ...allowancesMigrations,
   ...dutiesMigrations,
   ...replicasMigrations,
+  {
+    name: "store-5-behind",
+    async up(db) {
+      await db.schema.alterTable("turns").addColumn("behind", "integer").execute();
+      const index = (name: string) => db.schema.createIndex(name).on("turns").where(sql.ref("closed_at"), "is", null);
+      await index("turns_ready")
+        .columns(["due_at", "id"])
+        .where(sql.ref("owner"), "is", null)
+        .where(sql.ref("behind"), "is", null)
+        .execute();
+      await index("turns_behind").columns(["lane", "id"]).where(sql.ref("behind"), "is not", null).execute();
+      await db.schema.dropIndex("turns_waiting").execute();
+    },
+  },
 ];

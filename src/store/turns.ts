@@ -11,8 +11,8 @@ import { createSigning } from "./turns/signing.ts";
 
 export function createTurnStore(db: StoreDatabase, cipher: Cipher): TurnStore {
   const read = readRow(cipher);
-  const mine: Fenced = (turn) =>
-    db
+  const mine: Fenced = (turn, on = db) =>
+    on
       .updateTable("turns")
       .where("id", "=", turn.id)
       .where("fence", "=", turn.fence)

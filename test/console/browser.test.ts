@@ -6,6 +6,7 @@ import { emptyDocument, paragraph, type Document } from "../../src/core/document
 import type { Form } from "../../src/core/forms.ts";
 import { sampleForm } from "../fakes/forms.ts";
 import { launchBrowser, withoutBrowser } from "../e2e/browser.ts";
+import { patient } from "../e2e/console-page.ts";
 import { openHost, say, type Host } from "./host.ts";
 
 const signal = new AbortController().signal;
@@ -17,7 +18,7 @@ const png = Buffer.from(
   "base64",
 );
 
-describe.skipIf(withoutBrowser)("the console's page", { timeout: 20_000 }, () => {
+describe.skipIf(withoutBrowser)("the console's page", () => {
   let browser: Browser;
   let host: Host;
   let forms: Map<string, Form>;
@@ -25,7 +26,7 @@ describe.skipIf(withoutBrowser)("the console's page", { timeout: 20_000 }, () =>
   /** What the page must never do: ask others for anything, or run into an error. */
   let problems: string[];
 
-  beforeAll(async () => void (browser = await launchBrowser()), 30_000);
+  beforeAll(async () => void (browser = await launchBrowser()));
   afterAll(() => browser.close());
   beforeEach(async () => {
     forms = new Map();
@@ -41,7 +42,7 @@ describe.skipIf(withoutBrowser)("the console's page", { timeout: 20_000 }, () =>
   async function open(options: BrowserContextOptions = {}): Promise<Page> {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
     const opened = await context.newPage();
-    opened.setDefaultTimeout(8000);
+    opened.setDefaultTimeout(patient.timeout);
     problems = [];
     opened.on("pageerror", (error) => problems.push(error.stack ?? error.message));
     opened.on("request", (request) => {

@@ -77,9 +77,9 @@ describe("the menu of a message", () => {
   });
 });
 
-describe.skipIf(withoutBrowser)("on the page", { timeout: 20_000 }, () => {
+describe.skipIf(withoutBrowser)("on the page", () => {
   let browser: Browser;
-  beforeAll(async () => void (browser = await launchBrowser()), 30_000);
+  beforeAll(async () => void (browser = await launchBrowser()));
   afterAll(() => browser.close());
 
   it("each message offers what its files are for", async () => {

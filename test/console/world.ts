@@ -79,7 +79,7 @@ export async function openWorld(options: CoreOptions & { readonly token?: string
       return (await get<{ messages: MessageView[] }>(path)).messages.filter(({ author }) => author.id === "parley");
     },
     async soon(look) {
-      for (let tries = 0; tries < 1_000; tries++) {
+      for (let tries = 0; tries < 12_000; tries++) {
         const found = await look();
         if (found !== undefined) return found;
         await new Promise((resolve) => setTimeout(resolve, 5));

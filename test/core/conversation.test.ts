@@ -205,6 +205,30 @@ describe("a failure", () => {
     expect(world.seen()).toEqual(["There."]);
     expect(conversations()).toHaveLength(1);
   });
+
+  test("where the workspace is asked too often is shown as such", async () => {
+    world.workspace.fail("start", { fault: new WorkspaceFault("rate_limited", "too many"), when: "before" });
+    await world.receive(says("k1", "hello"));
+    await world.run(200);
+    expect(world.seen()).toEqual(["[The workspace is asked too often; trying again soon…]"]);
+    await world.run(5_000);
+    await finish("There.");
+    expect(world.seen()).toEqual(["There."]);
+  });
+
+  test("to read the answer for longer than it takes to know that there is none costs nobody the answer", async () => {
+    world.workspace.live = false;
+    await world.receive(says("k1", "hello"));
+    const away = { fault: new WorkspaceFault("rate_limited", "too many"), when: "before" as const };
+    for (let reads = 0; reads < 200; reads++) world.workspace.fail("messages", away);
+    await world.run(75_000);
+    expect(callsOf("start")).toHaveLength(1);
+    expect(world.seen()).toEqual(["[Thinking…]"]);
+    await world.run(200_000);
+    await finish("There.");
+    await world.run(5_000);
+    expect(world.seen()).toEqual(["There."]);
+  });
 });
 
 describe("what nobody foresaw", () => {

@@ -291,32 +291,28 @@ function outcome(world: World, story: Story) {
 }
 
 describe("a process that dies at any moment of", () => {
-  test.each(stories)(
-    "$name",
-    async (story) => {
-      const expected = {
-        seen: story.seen,
-        asked: story.asked,
-        unfinished: 0,
-        files: story.files ?? [],
-        begunAgain: false,
-        oftener: false,
-        untold: [],
-        needless: [],
-      };
-      const undisturbed = await live(story, null);
-      expect(outcome(undisturbed.world, story)).toEqual(expected);
-      await undisturbed.close();
-      expect(undisturbed.moments.length).toBeGreaterThan(30);
-      for (const [index, moment] of undisturbed.moments.entries()) {
-        const { world, close } = await live(story, index);
-        expect({ moment: `${index}: ${moment}`, ...outcome(world, story) }).toEqual({
-          moment: `${index}: ${moment}`,
-          ...expected,
-        });
-        await close();
-      }
-    },
-    240_000,
-  );
+  test.each(stories)("$name", async (story) => {
+    const expected = {
+      seen: story.seen,
+      asked: story.asked,
+      unfinished: 0,
+      files: story.files ?? [],
+      begunAgain: false,
+      oftener: false,
+      untold: [],
+      needless: [],
+    };
+    const undisturbed = await live(story, null);
+    expect(outcome(undisturbed.world, story)).toEqual(expected);
+    await undisturbed.close();
+    expect(undisturbed.moments.length).toBeGreaterThan(30);
+    for (const [index, moment] of undisturbed.moments.entries()) {
+      const { world, close } = await live(story, index);
+      expect({ moment: `${index}: ${moment}`, ...outcome(world, story) }).toEqual({
+        moment: `${index}: ${moment}`,
+        ...expected,
+      });
+      await close();
+    }
+  });
 });

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { WriteFault } from "../../src/errors.ts";
 import { emptyDocument } from "../../src/core/document.ts";
+import type { LatePostEnd } from "../../src/core/metrics.ts";
 import { channel, commands, presses, says, thread } from "./engine.ts";
 import { openPaused, whole, type Paused } from "./paused.ts";
 
@@ -9,44 +10,67 @@ let under: Paused;
 const open = async (sameKey?: "same"): Promise<void> => void (under = await openPaused(sameKey));
 afterEach(() => under.world.close());
 
+/** The first process has posted too late, and the other never hears whether there is a post. */
+const nobodyFindsIt = async (): Promise<void> => {
+  await open();
+  const never = new Promise<void>(() => {});
+  const inVain = (process: number, moment: string) => (process === 2 && moment === "before find" ? never : undefined);
+  under.freezesAt("before post");
+  const first = under.world.holds;
+  under.world.holds = (process, moment) => inVain(process, moment) ?? first(process, moment);
+  await under.world.receive(says("k1", "hello"));
+  await under.world.run(40_000);
+  under.world.holds = inVain;
+  under.frozen.resolve();
+  await under.world.run(5_000);
+};
+
 describe("a post that reaches the platform after its lease has ended", () => {
-  test("is removed where another process has posted its own and goes on in it", async () => {
-    await open();
-    await under.takenOver();
-    under.answerAll("generating", "Half");
-    await under.world.run(2_000);
+  test.each<{
+    readonly name: string;
+    /** Where the first process freezes; before its post without it. */
+    readonly freezes?: "after post";
+    /** What becomes of a second post of one key on the platform. */
+    readonly sameKey?: "same";
+    /** What becomes of the first process's post. */
+    readonly post?: "answer_lost" | "request_lost";
+    /** The other process has the whole answer before the first wakes, or after. */
+    readonly answered: "before" | "after";
+    readonly ends: LatePostEnd;
+  }>([
+    { name: "is removed where another process has posted its own and goes on in it", answered: "after", ends: "removed" },
+    { name: "is removed where another process has answered and closed the turn", answered: "before", ends: "removed" },
+    { name: "is removed where nobody hears that it was made", post: "answer_lost", answered: "before", ends: "removed" },
+    { name: "is looked for, some times, where it may not be there", post: "request_lost", answered: "before", ends: "none" },
+    {
+      name: "stays where another process has found it and goes on in it",
+      freezes: "after post",
+      answered: "after",
+      ends: "kept",
+    },
+    { name: "stays where the platform gives the other's message", sameKey: "same", answered: "after", ends: "kept" },
+  ])("$name", async ({ freezes, sameKey, post, answered, ends }) => {
+    await open(sameKey);
+    await under.takenOver(freezes);
+    const answer = async (): Promise<void> => {
+      under.answerAll("finished", "The whole answer");
+      await under.world.run(12_000);
+    };
+    if (answered === "before") await answer();
+    else {
+      under.answerAll("generating", "Half");
+      await under.world.run(2_000);
+    }
+    const [turn] = await under.world.rows("turns");
+    expect(turn).toMatchObject(answered === "before" ? { outcome: "answered", body: null } : { outcome: null });
     expect(under.ids()).toEqual(["m1"]);
-    await under.wakes();
-    expect(under.world.latePosts).toEqual(["removed"]);
+    if (post !== undefined) under.world.platform.order("post", post);
+    await under.wakes(post === "request_lost" ? 60_000 : undefined);
+    expect(under.world.latePosts).toEqual([ends]);
+    if (answered === "after") await answer();
     expect(under.ids()).toEqual(["m1"]);
-    under.answerAll("finished", "The whole answer");
-    await under.world.run(12_000);
     expect(under.seen()).toEqual([whole]);
-    expect(under.removals()).toEqual(["m2"]);
-  });
-
-  test("is removed where another process has answered and closed the turn", async () => {
-    await open();
-    await under.takenOver();
-    under.answerAll("finished", "The whole answer");
-    await under.world.run(12_000);
-    expect((await under.world.rows("turns"))[0]).toMatchObject({ outcome: "answered", body: null });
-    await under.wakes();
-    expect(under.ids()).toEqual(["m1"]);
-    expect(under.seen()).toEqual([whole]);
-    expect(under.world.latePosts).toEqual(["removed"]);
-  });
-
-  test("is removed where nobody hears that it was made", async () => {
-    await open();
-    await under.takenOver();
-    under.answerAll("finished", "The whole answer");
-    await under.world.run(12_000);
-    under.world.platform.order("post", "answer_lost");
-    await under.wakes();
-    expect(under.ids()).toEqual(["m1"]);
-    expect(under.seen()).toEqual([whole]);
-    expect(under.world.latePosts).toEqual(["removed"]);
+    expect(under.removals()).toEqual(ends === "removed" ? ["m2"] : []);
   });
 
   test("is removed where its process had given up waiting for it", async () => {
@@ -65,33 +89,6 @@ describe("a post that reaches the platform after its lease has ended", () => {
     expect(world.latePosts).toEqual(["removed"]);
     expect(under.ids()).toEqual(["m1"]);
     expect(under.seen()).toEqual([whole]);
-  });
-
-  test("is looked for some times where nobody hears of it, and may not be there", async () => {
-    await open();
-    await under.takenOver();
-    under.answerAll("finished", "The whole answer");
-    await under.world.run(12_000);
-    under.world.platform.order("post", "request_lost");
-    await under.wakes(60_000);
-    expect(under.world.latePosts).toEqual(["none"]);
-    expect(under.seen()).toEqual([whole]);
-    expect(under.removals()).toEqual([]);
-  });
-
-  test("stays where another process has found it and goes on in it", async () => {
-    await open();
-    await under.takenOver("after post");
-    expect(under.ids()).toEqual(["m1"]);
-    under.answerAll("generating", "Half");
-    await under.world.run(2_000);
-    await under.wakes();
-    under.answerAll("finished", "The whole answer");
-    await under.world.run(12_000);
-    expect(under.ids()).toEqual(["m1"]);
-    expect(under.seen()).toEqual([whole]);
-    expect(under.world.latePosts).toEqual(["kept"]);
-    expect(under.removals()).toEqual([]);
   });
 
   test.each([
@@ -119,19 +116,6 @@ describe("a post that reaches the platform after its lease has ended", () => {
     expect(under.ids()).toEqual(stay);
     expect(under.seen()).toEqual([whole]);
     expect(under.world.latePosts).toEqual([end]);
-  });
-
-  test("stays where the platform knows its name and gives the other's message", async () => {
-    await open("same");
-    await under.takenOver();
-    under.answerAll("generating", "Half");
-    await under.world.run(2_000);
-    await under.wakes();
-    under.answerAll("finished", "The whole answer");
-    await under.world.run(12_000);
-    expect(under.ids()).toEqual(["m1"]);
-    expect(under.seen()).toEqual([whole]);
-    expect(under.world.latePosts).toEqual(["kept"]);
   });
 
   test("is removed where the question was deleted meanwhile", async () => {
@@ -250,16 +234,8 @@ describe("a post that reaches the platform after its lease has ended", () => {
   });
 
   test("is left, told and counted where it cannot be known what the turn goes on with", async () => {
-    await open();
-    under.freezesAt("before post");
-    const first = under.world.holds;
-    const never = new Promise<void>(() => {});
-    under.world.holds = (process, now) => (process === 2 && now === "before find" ? never : first(process, now));
-    await under.world.receive(says("k1", "hello"));
-    await under.world.run(40_000);
-    under.frozen.resolve();
-    under.world.holds = (process, now) => (process === 2 && now === "before find" ? never : undefined);
-    await under.world.run(890_000);
+    await nobodyFindsIt();
+    await under.world.run(885_000);
     expect(under.world.latePosts).toEqual([]);
     await under.world.run(30_000);
     expect(under.ids()).toEqual(["m1"]);
@@ -269,16 +245,7 @@ describe("a post that reaches the platform after its lease has ended", () => {
 });
 
 test("a drain waits for no late post, and says what it leaves", async () => {
-  await open();
-  under.freezesAt("before post");
-  const first = under.world.holds;
-  const never = new Promise<void>(() => {});
-  under.world.holds = (process, now) => (process === 2 && now === "before find" ? never : first(process, now));
-  await under.world.receive(says("k1", "hello"));
-  await under.world.run(40_000);
-  under.world.holds = (process, now) => (process === 2 && now === "before find" ? never : undefined);
-  under.frozen.resolve();
-  await under.world.run(5_000);
+  await nobodyFindsIt();
   expect(under.world.latePosts).toEqual([]);
   await under.world.engine.drain();
   expect(under.world.latePosts).toEqual(["left"]);

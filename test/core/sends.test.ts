@@ -132,4 +132,4 @@ test("no schedule of faults and deaths has the words of a message sent twice, or
       ],
     },
   );
-}, 120_000);
+});

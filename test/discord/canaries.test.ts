@@ -41,9 +41,7 @@ it("forgets who asks, tells them so by their interaction, and keeps nothing of i
   await fake.acknowledged(ann.presses(asked, "Forget me"));
   await until(() => fake.whispers(ann).some(({ content }) => content.includes("Parley has deleted what it held of you")));
   await until(() => world.log.some((line) => line.includes('"outcome":"done"')));
-  for (let tries = 0; tries < 200 && (await rowsOf(world)).includes(ann.user.id); tries++)
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  expect(await rowsOf(world)).not.toContain(ann.user.id);
+  await expect.poll(() => rowsOf(world)).not.toContain(ann.user.id);
 });
 
 /** The rows, without the files' bytes, where deleted ones are overwritten later. */

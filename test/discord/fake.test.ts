@@ -8,7 +8,7 @@ describe("the fake Discord", () => {
   let general: FakeChannel;
   let ann: Person;
   beforeEach(async () => {
-    fake = await openFakeDiscord({ now: () => now });
+    fake = await openFakeDiscord({ now: () => now, acknowledgeMs: 3_000 });
     const guild = fake.guild("Team");
     general = fake.text(guild, "general");
     ann = fake.person("Ann", [{ guild }]);

@@ -34,7 +34,7 @@ async function record({ fake, general, ann, ben }: World): Promise<readonly Disp
 
 it(
   "falls over nothing, blocks no channel, and posts only where it was spoken to",
-  { timeout: 60_000 + fuzzCases * 20 },
+  { timeout: 300_000 + fuzzCases * 20 },
   async () => {
     world = await openWorld();
     const { fake, general, ann, ben, workspace, received, until, answers, shows } = world;

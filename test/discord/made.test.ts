@@ -4,7 +4,7 @@ import type { FakeMessage } from "../fakes/discord/discord.ts";
 import { openMadeHere, widthOf, type MadeHere } from "../fakes/made-here.ts";
 import { openWorld, type World } from "./world.ts";
 
-describe("made for Discord", { timeout: 60_000 }, () => {
+describe("made for Discord", () => {
   let here: MadeHere;
   let world: World;
   beforeEach(async () => {

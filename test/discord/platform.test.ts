@@ -1,13 +1,13 @@
 /** Discord meets the contract of all platforms. */
 import { createAloneHere } from "../../src/core/alone.ts";
 import { createDiscord } from "../../adapters/discord/discord.ts";
-import { systemClock } from "../../src/clock.ts";
 import type { Form } from "../../src/core/forms.ts";
 import type { Inbound, Inbox } from "../../src/core/inbound.ts";
 import { createMap } from "../../src/store/key-values.ts";
 import { platformContract, type Pressed, type Said, type SentForm } from "../contracts/platform-contract.ts";
 import type { FakeInteraction } from "../fakes/discord/interaction-routes.ts";
 import { openFakeDiscord } from "../fakes/discord/discord.ts";
+import { runningClock as clock } from "../fakes/running-clock.ts";
 import type { MapName } from "../../src/store/holdings.ts";
 import { formsFor } from "../fakes/forms.ts";
 import { openStore } from "../store/open.ts";
@@ -24,7 +24,7 @@ platformContract("Discord", { masks: false, explains: false }, async () => {
   const ann = fake.person("Ann", [{ guild }]);
   const thread = fake.thread(general, "Work", ann);
   const opened = await openStore();
-  const map = <Value>(name: MapName) => createMap<Value>(opened.db, systemClock, name);
+  const map = <Value>(name: MapName) => createMap<Value>(opened.db, clock, name);
   const forms = new Map<string, Form>();
   const received: Inbound[] = [];
   let failure: Error | null = null;
@@ -55,7 +55,7 @@ platformContract("Discord", { masks: false, explains: false }, async () => {
       told: map("discord-told"),
       tokens: map("discord-tokens"),
     },
-    clock: systemClock,
+    clock,
     random: Math.random,
     log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
   });

@@ -158,7 +158,7 @@ describe("on Discord, through trouble", () => {
 
   it("leaves a connection on which Discord does not say hello, and makes another", async () => {
     const { fake, ann, until, received } = await open({
-      adapter: { helloMs: 100 },
+      adapter: { helloMs: 1_000 },
       before: (one) => one.gateway.sayNothing(1),
     });
     expect(fake.gateway.identifies).toBe(1);

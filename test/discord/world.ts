@@ -1,13 +1,13 @@
 /** Parley's core with the Discord adapter before the fake Discord, through the real discord.js, in real time. */
 import type { Mark } from "../../adapters/discord/inbound/catch-up.ts";
 import { createDiscord, type Discord, type DiscordOptions } from "../../adapters/discord/discord.ts";
-import { systemClock as clock } from "../../src/clock.ts";
 import { createAloneHere } from "../../src/core/alone.ts";
 import type { Engine } from "../../src/core/engine.ts";
 import type { ChatPlatform } from "../../src/core/platform.ts";
 import { createMap } from "../../src/store/key-values.ts";
 import { createSealedMap } from "../../src/store/sealed-map.ts";
 import { openCore, type CoreOptions, type CoreWorld } from "../fakes/core.ts";
+import { runningClock as clock } from "../fakes/running-clock.ts";
 import {
   openFakeDiscord,
   type FakeChannel,

@@ -5,7 +5,7 @@ import { launchBrowser } from "./browser.ts";
 import { startParley, type Parley } from "./parley.ts";
 
 /** Waits for what the page shows; only a failure takes this long. */
-export const patient = { timeout: 45_000 };
+export const patient = { timeout: 60_000 };
 
 export interface ConsolePage {
   readonly parley: Parley;
@@ -40,7 +40,7 @@ export function onConsole({ env = () => ({}), view }: ConsolePageOptions = {}): 
     page.setDefaultTimeout(patient.timeout);
     await page.goto(parley.url);
     await page.getByRole("status", { name: "Connection" }).waitFor();
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await parley?.close();

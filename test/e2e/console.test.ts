@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { withoutBrowser } from "./browser.ts";
 import { onConsole, patient } from "./console-page.ts";
 
-describe.skipIf(withoutBrowser)("a newcomer with no account", { timeout: 120_000 }, () => {
+describe.skipIf(withoutBrowser)("a newcomer with no account", () => {
   const at = onConsole();
   const { channel, thread, say, article, closeThread, attach } = at;
   const openThread = async (question: string): Promise<void> => {

@@ -26,7 +26,7 @@ const texts = async (parley: Parley): Promise<string[]> => {
   return messages.map(({ text }) => text);
 };
 
-describe.skipIf(withoutDisks)("a full disk", { timeout: 60_000 }, () => {
+describe.skipIf(withoutDisks)("a full disk", () => {
   test("refuses a message visibly, loses nothing, and takes the same message once there is room", async ({ onTestFinished }) => {
     const parley = await startParley({}, { disk: "4m" });
     onTestFinished(() => parley.close());

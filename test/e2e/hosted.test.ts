@@ -4,16 +4,16 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startParley, type Parley } from "./parley.ts";
 
 const key = `PARLEY-API-${"k".repeat(64)}`;
-const patient = { timeout: 45_000, interval: 100 };
+const patient = { timeout: 60_000, interval: 100 };
 
-describe("with a hosted workspace", { timeout: 120_000 }, () => {
+describe("with a hosted workspace", () => {
   let workspace: Parley;
   let parley: Parley;
 
   beforeAll(async () => {
     workspace = await startParley({ WORKSPACE_API_KEY: key }, { command: "workspace" });
     parley = await startParley({ WORKSPACE_BASE_URL: workspace.url, WORKSPACE_API_KEY: key });
-  }, 30_000);
+  });
   afterAll(async () => {
     await parley?.close();
     await workspace?.close();

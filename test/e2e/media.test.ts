@@ -5,7 +5,7 @@ import { openPrograms, type FakePrograms } from "../fakes/programs.ts";
 import { withoutBrowser } from "./browser.ts";
 import { onConsole, patient } from "./console-page.ts";
 
-describe.skipIf(withoutBrowser)("things made on the console", { timeout: 120_000 }, () => {
+describe.skipIf(withoutBrowser)("things made on the console", () => {
   let programs: FakePrograms;
   beforeAll(async () => void (programs = await openPrograms()));
   afterAll(() => programs.close());

@@ -20,14 +20,14 @@ Receipts are handed in within thirty days.
 /** Width and height of a PNG, from its head. */
 const sizeOf = (png: Buffer): [number, number] => [png.readUInt32BE(16), png.readUInt32BE(20)];
 
-describe.skipIf(withoutBrowser)("the README's picture", { timeout: 120_000 }, () => {
+describe.skipIf(withoutBrowser)("the README's picture", () => {
   const at = onConsole({ view: { viewport: { width: 1360, height: 880 }, deviceScaleFactor: 2, colorScheme: "light" } });
   const { channel, thread, say, attach } = at;
   /** The answer at `index` of the thread has ended. */
   const answered = async (index: number): Promise<void> => {
     const answer = thread().getByRole("article").nth(index);
     await answer.getByText("No language model is connected").first().waitFor();
-    await expect.poll(() => answer.getByRole("button", { name: "Stop" }).count(), { timeout: 45_000 }).toBe(0);
+    await expect.poll(() => answer.getByRole("button", { name: "Stop" }).count()).toBe(0);
   };
 
   test("shows a question with a file, its answer and a follow-up in the thread, light and dark", async () => {

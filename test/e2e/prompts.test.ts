@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { withoutBrowser } from "./browser.ts";
 import { onConsole, patient } from "./console-page.ts";
 
-describe.skipIf(withoutBrowser)("prompts and tools on the console", { timeout: 120_000 }, () => {
+describe.skipIf(withoutBrowser)("prompts and tools on the console", () => {
   const at = onConsole();
   const { channel, thread, article } = at;
   const say = (text: string): Promise<void> => at.say(channel(), text);

@@ -44,7 +44,7 @@ test.skipIf(cannot)(
       (await (await fetch(`${parley.url}/console/api/channels/general/messages`)).json()) as { messages: { id: string }[] }
     ).messages;
     await expect
-      .poll(async () => (await fetch(`${parley.url}/console/api/threads/${asked?.id}`)).text(), { timeout: 30_000 })
+      .poll(async () => (await fetch(`${parley.url}/console/api/threads/${asked?.id}`)).text())
       .toContain("offline model");
   },
 );

@@ -6,7 +6,7 @@ import { until } from "../slack/adapter.ts";
 import { shownOf, transports, type Transport } from "../slack/world.ts";
 import { startParley, type Parley } from "./parley.ts";
 
-describe("npm start with Slack", { timeout: 60_000 }, () => {
+describe("npm start with Slack", () => {
   let slack: FakeSlack;
   let parley: Parley;
   afterEach(async () => {
@@ -28,8 +28,9 @@ describe("npm start with Slack", { timeout: 60_000 }, () => {
 
   test.each(transports)("is ready, and answers from the embedded workspace in the thread, by %s", async (transport) => {
     await start(transport);
-    const ready = (await (await fetch(`${parley.url}/readyz`)).json()) as { checks: Record<string, string> };
-    expect(ready.checks["slack"]).toBe("ready");
+    const readiness = async () =>
+      ((await (await fetch(`${parley.url}/readyz`)).json()) as { checks: Record<string, string> }).checks["slack"];
+    await expect.poll(readiness).toBe("ready");
     const { ts } = await slack.person("U0ANN").says("C0GENERAL", `${mention} what can you do?`);
     await until(() => shown(ts).some((text) => text.includes("OPENAI_API_KEY")));
     expect(shown(ts)).toHaveLength(1);
@@ -43,7 +44,7 @@ describe("npm start with Slack", { timeout: 60_000 }, () => {
     await parley.kill();
     await parley.restart();
     const attached = () => slack.answers("C0GENERAL").filter(({ files }) => files.length > 0);
-    await until(() => attached().length > 0 && shownOf(parent).includes("3 s · instrumental"), 4_500);
+    await until(() => attached().length > 0 && shownOf(parent).includes("3 s · instrumental"));
     expect(attached().map(({ thread_ts: thread }) => thread)).toEqual([parent.ts]);
     expect(slack.answers("C0GENERAL")).toHaveLength(2);
   });
@@ -55,7 +56,7 @@ describe("npm start with Slack", { timeout: 60_000 }, () => {
     const [before] = slack.answers("C0GENERAL", ts);
     await parley.kill();
     await parley.restart();
-    const whole = await until(() => shown(ts).find((text) => !text.includes("Stop") && text.split(/\s+/).length > 60), 4_500);
+    const whole = await until(() => shown(ts).find((text) => !text.includes("Stop") && text.split(/\s+/).length > 60));
     expect(whole).not.toMatch(/failed|interrupted|went wrong/i);
     expect(slack.answers("C0GENERAL", ts).map((message) => message.ts)).toEqual([before?.ts]);
   });

@@ -1,6 +1,5 @@
 /** Parley's core over a real store and a fake workspace, in real time: what the worlds of all platforms share. */
 import { Decimal } from "decimal.js";
-import { systemClock } from "../../src/clock.ts";
 import { openAccess, type AccessRules } from "../../src/core/access.ts";
 import { createAllowances } from "../../src/core/allowances.ts";
 import { createAloneHere } from "../../src/core/alone.ts";
@@ -23,6 +22,7 @@ import { openStore, type Opened } from "../store/open.ts";
 import { fakeAccounts } from "./accounts.ts";
 import { noLimits } from "./allowances.ts";
 import { silentMetrics } from "./metrics.ts";
+import { runningClock } from "./running-clock.ts";
 import { createFakeWorkspace, fakeAgent, fakeModel, type FakeWorkspace } from "./workspace.ts";
 
 export interface CoreOptions {
@@ -68,7 +68,7 @@ export interface Core {
 /** @param own rules of access that this platform has of itself; those of the options win */
 export async function openCore(options: CoreOptions, own: Partial<AccessRules> = {}): Promise<Core> {
   const opened = await openStore();
-  const clock = systemClock;
+  const clock = runningClock;
   const workspace = createFakeWorkspace({
     now: Date.now,
     models: [fakeModel(1, "Test model"), fakeModel(2, "Thinker", { thinking_model: true, reasoning_efforts: ["low", "high"] })],
@@ -84,7 +84,7 @@ export async function openCore(options: CoreOptions, own: Partial<AccessRules> =
   let failure: Error | null = null;
   const answered = new Set<number>();
   const until: CoreWorld["until"] = async (look) => {
-    for (let waited = 0; waited < 1_000; waited++) {
+    for (let waited = 0; waited < 6_000; waited++) {
       const found = look();
       if (found !== undefined && found !== false && found !== null) return found;
       await new Promise((resolve) => setTimeout(resolve, 10));

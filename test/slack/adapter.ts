@@ -1,6 +1,5 @@
 /** The Slack adapter alone before the fake Slack, with an inbox that a test decides. */
 import { createSlack, type Slack, type SlackOptions } from "../../adapters/slack/slack.ts";
-import { systemClock } from "../../src/clock.ts";
 import type { Directory } from "../../src/core/commands/types.ts";
 import { commands } from "../../src/core/commands/index.ts";
 import type { Form } from "../../src/core/forms.ts";
@@ -9,6 +8,7 @@ import { openFront, type Front } from "../../src/front/server.ts";
 import { createLog } from "../../src/log.ts";
 import { recordingInbox } from "../console/host.ts";
 import { formsFor, noForms } from "../fakes/forms.ts";
+import { runningClock as clock } from "../fakes/running-clock.ts";
 import { openFakeSlack, type FakeSlack, type FakeSlackOptions } from "../fakes/slack/slack.ts";
 import type { Transport } from "./world.ts";
 
@@ -52,7 +52,7 @@ export async function openAdapter(
   transport: Transport,
   options: { readonly slack?: FakeSlackOptions; readonly adapter?: Partial<SlackOptions>; readonly started?: boolean } = {},
 ): Promise<Adapter> {
-  const slack = await openFakeSlack({ ackMs: 1_000, ...options.slack, transport });
+  const slack = await openFakeSlack({ ...options.slack, transport });
   const lines: string[] = [];
   const log = createLog("trace", { write: (line: string) => void lines.push(line) });
   const opened = { settings: {} as Settings };
@@ -71,7 +71,7 @@ export async function openAdapter(
     seen: memoryMap<number>(),
     catchUp: false,
     directory: { ...directory, ...formsFor("U0ANN", forms) },
-    clock: systemClock,
+    clock,
     random: () => 0,
     log,
     ...options.adapter,
@@ -106,9 +106,9 @@ export async function openAdapter(
   });
 }
 
-/** Waits until `look` gives something; at most so many times 10 ms. */
-export async function until<T>(look: () => T | undefined | false | null, tries = 1_500): Promise<T> {
-  for (let waited = 0; waited < tries; waited++) {
+/** Waits until `look` gives something. */
+export async function until<T>(look: () => T | undefined | false | null): Promise<T> {
+  for (let waited = 0; waited < 6_000; waited++) {
     const found = look();
     if (found !== undefined && found !== false && found !== null) return found;
     await new Promise((resolve) => setTimeout(resolve, 10));

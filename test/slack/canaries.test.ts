@@ -45,9 +45,7 @@ describe.each(transports)("in Slack, by %s", (transport) => {
     await ann.clicksPrivately("parley_run-");
     await until(() => JSON.stringify(slack.calls).includes("Parley has deleted what it held of you"));
     const rows = async () => (await world.dump()).split("SQLite format 3")[0] ?? "";
-    for (let tries = 0; tries < 200 && (await rows()).includes("U0ANN"); tries++)
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    expect(await rows()).not.toContain("U0ANN");
+    await expect.poll(rows).not.toContain("U0ANN");
     expect(await world.stored()).toEqual([]);
   });
 });

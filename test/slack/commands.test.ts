@@ -156,11 +156,6 @@ describe.each(transports)("by %s", (transport) => {
     await answers("First.");
     await answered("C0GENERAL", ts, "First.");
     await slack.tell({ type: "app_uninstalled", event_ts: "1.2" });
-    let left = await stored();
-    for (let tries = 0; tries < 200 && left.length > 1; tries++) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-      left = await stored();
-    }
-    expect(left).toEqual([expect.stringMatching(/:removed$/)]);
+    await expect.poll(stored).toEqual([expect.stringMatching(/:removed$/)]);
   });
 });

@@ -203,10 +203,13 @@ describe.each(transports)("in Slack, by %s", (transport) => {
   });
 
   it("does not acknowledge what could not be stored, and takes it when it comes again", async () => {
-    const { ann, answers, answered } = await open({ slack: { ackMs: 300 } });
+    const { slack, ann, answers, answered } = await open();
     world.failInbox(new Error("disk full"));
+    const { ackMs } = slack;
+    slack.ackMs = 300;
     const said = await ann.says("C0GENERAL", `${mention} do not lose this`);
     expect(said.acknowledged).toBe(false);
+    slack.ackMs = ackMs;
     world.failInbox(null);
     expect((await said.again()).acknowledged).toBe(true);
     expect(await answers("kept")).toBe("do not lose this");

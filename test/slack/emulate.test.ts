@@ -1,7 +1,5 @@
 /** The adapter before another's reading of Slack: `emulate`, over HTTP, for what it implements. */
 import { randomUUID } from "node:crypto";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { WebClient } from "@slack/web-api";
 import { createEmulator, type Emulator } from "emulate";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -13,14 +11,6 @@ let ann: WebClient;
 let bot: string;
 let channel: string;
 const team = "T000000001";
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-};
 
 beforeEach(async () => {
   const seed = {
@@ -53,7 +43,7 @@ beforeEach(async () => {
       ],
     },
   };
-  emulator = await createEmulator({ service: "slack", port: await freePort(), seed });
+  emulator = await createEmulator({ service: "slack", port: 0, seed });
   const apiUrl = `${emulator.url.replace("localhost", "127.0.0.1")}/api/`;
   ann = new WebClient("xoxp-emulate-ann", { slackApiUrl: apiUrl, retryConfig: { retries: 0 } });
   const { channels = [] } = await ann.conversations.list();
@@ -87,7 +77,7 @@ const thread = async (ts: string): Promise<string[]> => {
   return messages.filter(({ user }) => user === bot).map(({ text = "", blocks }) => shownOf({ text, blocks: blocks as never }));
 };
 const seen = async (ts: string, words: string): Promise<string[]> => {
-  for (let tries = 0; tries < 500; tries++) {
+  for (let tries = 0; tries < 3_000; tries++) {
     const all = await thread(ts);
     if (all.some((text) => text.includes(words))) return all;
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -30,7 +30,7 @@ afterEach(async () => {
   await new Promise((resolve) => elsewhere.close(resolve));
 });
 
-const signal = AbortSignal.timeout(10_000);
+const { signal } = new AbortController();
 const reader = () =>
   createFileReader({
     web: createWeb({ token: slack.tokens.bot, apiUrl: slack.apiUrl, clock: systemClock }),

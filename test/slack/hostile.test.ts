@@ -1,6 +1,5 @@
 /** Senders that mean harm: forged signatures in numbers, and connections that are held open for nothing. */
 import { connect, type Socket } from "node:net";
-import { once } from "node:events";
 import { afterEach, expect, it } from "vitest";
 import { signatureOf } from "../fakes/slack/delivery.ts";
 import { mention } from "../fakes/slack/people.ts";
@@ -45,31 +44,38 @@ it("takes none of 10,000 requests of which a bit was changed after they were sig
   expect({ accepted, unchanged }).toEqual({ accepted: 0, unchanged: 10_000 });
 });
 
-it("acknowledges people's events while a thousand connections trickle", { timeout: 60_000 }, async () => {
+it("acknowledges people's events while a thousand connections trickle", async () => {
   world = await openWorld("http");
   const { slack } = world;
-  const { port } = new URL(slack.requestUrl);
-  const slow: Socket[] = [];
-  for (let index = 0; index < 1_000; index++) {
-    const socket = connect(Number(port), "127.0.0.1");
+  const port = Number(new URL(slack.requestUrl).port);
+  const slow = new Set<Socket>();
+  let over = false;
+  // One that is closed, as its headers took too long, is opened anew: a slow machine has as many as a fast one.
+  const hold = (): void => {
+    const socket = connect(port, "127.0.0.1");
+    slow.add(socket);
     socket.on("error", () => {});
-    slow.push(socket);
-    if (index % 100 === 99) await once(socket, "connect");
+    socket.on("close", () => {
+      slow.delete(socket);
+      if (!over) hold();
+    });
     socket.write("POST /slack/events HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 1000\r\n");
-  }
+  };
+  for (let index = 0; index < 1_000; index++) hold();
   const trickle = setInterval(() => {
     for (const socket of slow) socket.write("x: y\r\n");
   }, 250);
   try {
+    await expect.poll(() => [...slow].filter(({ connecting }) => !connecting).length).toBe(1_000);
     const acknowledged: boolean[] = [];
     for (let index = 0; index < 20; index++) {
       const said = await slack.person("U0ANN").says("C0GENERAL", `${mention} question ${index}`);
-      // One try, which Slack gives three seconds.
+      // Each is sent once.
       acknowledged.push(said.acknowledged);
     }
     expect(acknowledged).toEqual(acknowledged.map(() => true));
-    expect(slow.filter(({ destroyed }) => !destroyed).length).toBeGreaterThan(900);
   } finally {
+    over = true;
     clearInterval(trickle);
     for (const socket of slow) socket.destroy();
   }

@@ -73,11 +73,14 @@ describe.each(transports)("by %s", (transport) => {
   });
 
   it("does not acknowledge a modal's answer that could not be stored", async () => {
-    const { ann, inbox } = await open();
+    const { ann, inbox, slack } = await open();
     await ann.slash("C0GENERAL", "");
     await modal();
     inbox.failure = new Error("disk full");
+    const { ackMs } = slack;
+    slack.ackMs = 200;
     expect((await ann.submits({ question: "keep this" })).acknowledged).toBe(false);
+    slack.ackMs = ackMs;
     inbox.failure = null;
     expect((await ann.submits({ question: "keep this" })).acknowledged).toBe(true);
     expect(inbox.received).toHaveLength(1);

@@ -31,7 +31,7 @@ const answers = () => under.slack.answers("C0GENERAL", under.thread.thread);
 /** Slack answers in real time, and Parley's clock moves only here. */
 const until = async (look: () => boolean): Promise<void> => {
   for (let waited = 0; !look(); waited++) {
-    if (waited > 1_000) throw new Error(`waited in vain; Parley logged:\n${world.log.slice(-15).join("")}`);
+    if (waited > 10_000) throw new Error(`waited in vain; Parley logged:\n${world.log.slice(-15).join("")}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
     await world.run(50);
   }

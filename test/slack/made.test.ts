@@ -4,7 +4,7 @@ import { openMadeHere, widthOf, type MadeHere } from "../fakes/made-here.ts";
 import type { FakeMessage, Json } from "../fakes/slack/state.ts";
 import { openWorld, shownOf, type World } from "./world.ts";
 
-describe("made for Slack", { timeout: 60_000 }, () => {
+describe("made for Slack", () => {
   let here: MadeHere;
   let world: World;
   beforeEach(async () => {

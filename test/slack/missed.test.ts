@@ -94,7 +94,7 @@ describe("what is missed", () => {
   const start = async (): Promise<void> => {
     opened = await openAdapter("socket", {
       started: false,
-      slack: { now: clock.now, ackMs: 100 },
+      slack: { now: clock.now },
       adapter: { seen, participation: memoryMap<true>(), catchUp: true, clock },
     });
   };

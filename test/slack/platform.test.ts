@@ -41,18 +41,31 @@ function opened(modal: Json, ann: Person): Pressed {
   };
 }
 
+/** How long the fake waits where nobody is going to acknowledge, in ms. */
+const unacknowledgedMs = 200;
+
 for (const transport of transports) {
   platformContract(`Slack, by ${transport}`, { masks: false, explains: true }, async () => {
-    const { slack, adapter, inbox, forms, close } = await openAdapter(transport, { slack: { ackMs: 200 } });
+    const { slack, adapter, inbox, forms, close } = await openAdapter(transport);
+    const { ackMs } = slack;
     const ann = slack.person("U0ANN");
     const { ts: root } = await ann.says("C0GENERAL", "people talk here", { silently: true });
     const place = { platform: "slack", tenant: "T0ACME", channel: "C0GENERAL", thread: root };
     return {
-      platform: adapter.platform,
+      platform: {
+        ...adapter.platform,
+        async stop() {
+          await adapter.platform.stop();
+          slack.ackMs = unacknowledgedMs;
+        },
+      },
       place,
       person: { id: "U0ANN", name: "Ann" },
       received: inbox.received,
-      failInbox: (error) => void (inbox.failure = error),
+      failInbox(error) {
+        inbox.failure = error;
+        slack.ackMs = error === null ? ackMs : unacknowledgedMs;
+      },
       async say(text, { addressed, file }) {
         const files = file === undefined ? {} : { files: [file] };
         return said(await ann.says("C0GENERAL", addressed ? `${mention} ${text}` : text, files));

@@ -1,11 +1,11 @@
 /** Parley's core with the Slack adapter before the fake Slack, by either transport, in real time. */
 import { createSlack, type Slack } from "../../adapters/slack/slack.ts";
-import { systemClock as clock } from "../../src/clock.ts";
 import type { Engine } from "../../src/core/engine.ts";
 import type { FollowUps } from "../../src/core/settings.ts";
 import { openFront, type Front } from "../../src/front/server.ts";
 import { createMap } from "../../src/store/key-values.ts";
 import { openCore, type CoreOptions, type CoreWorld } from "../fakes/core.ts";
+import { runningClock as clock } from "../fakes/running-clock.ts";
 import { openFakeSlack, type FakeSlack, type FakeSlackOptions } from "../fakes/slack/slack.ts";
 import { shownOf } from "../fakes/slack/shown.ts";
 import type { FakeMessage } from "../fakes/slack/state.ts";

@@ -17,12 +17,28 @@ export function createDiscordStage(discord: FakeDiscord): Stage {
   const shown = new Map<string, FakeMessage[]>();
   const quiet = new Map<string, number>();
   const ids = new Map<StageThread, string>();
+  /** The first questions, whose threads have their ids. */
+  const roots = new Set<string>();
+  /** The last words that were written into a message, or seen in it. */
+  const words = new Map<string, string>();
+  const takenAway = new Map<string, string[]>();
+  const elsewhere: string[] = [];
   let read = 0;
+  const contentOf = (body: unknown): string => (body as { readonly content?: string } | undefined)?.content ?? "";
   const catchUp = (): void => {
     for (; read < discord.commits.length; read++) {
-      const { method, path, status, at } = discord.commits[read]!;
-      const id = /^\/channels\/(\d+)\/messages/.exec(path)?.[1];
+      const { method, path, status, at, body } = discord.commits[read]!;
+      const [, id, message] = /^\/channels\/(\d+)\/messages(?:\/(\d+))?$/.exec(path) ?? [];
       if (id === undefined || method === "GET" || status >= 300) continue;
+      // Direct messages are for one person.
+      const isDirect = discord.channel(id)?.recipient !== null;
+      if (method === "POST" && !roots.has(id) && !isDirect) elsewhere.push(contentOf(body));
+      if (method === "PATCH" && message !== undefined) words.set(message, contentOf(body));
+      if (method === "DELETE" && message !== undefined) {
+        const before = shown.get(id)?.find((one) => one.id === message)?.content;
+        const last = words.get(message) ?? before ?? "a message that was gone before it was looked at";
+        takenAway.set(id, [...(takenAway.get(id) ?? []), last]);
+      }
       shown.delete(id);
       quiet.set(id, at);
     }
@@ -37,6 +53,10 @@ export function createDiscordStage(discord: FakeDiscord): Stage {
   return {
     name: "discord",
     limited: () => discord.commits.filter(({ status }) => status === 429).length,
+    elsewhere() {
+      catchUp();
+      return elsewhere;
+    },
     quietSince(thread) {
       catchUp();
       return quiet.get(ids.get(thread) ?? "") ?? 0;
@@ -50,6 +70,7 @@ export function createDiscordStage(discord: FakeDiscord): Stage {
           if (root === undefined) {
             root = person.says(channel, `${discord.mention} ${text}`).id;
             ids.set(thread, root);
+            roots.add(root);
             return { acknowledged: true, ackMs: null };
           }
           // The thread of a message has its id, and is there as soon as Parley has begun it.
@@ -61,6 +82,10 @@ export function createDiscordStage(discord: FakeDiscord): Stage {
         },
         seen: () =>
           root === undefined ? [] : messagesOf(root).map((message) => ({ text: message.content, working: isWorking(message) })),
+        takenAway() {
+          catchUp();
+          return takenAway.get(root ?? "") ?? [];
+        },
       };
       return thread;
     },

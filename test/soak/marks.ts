@@ -17,11 +17,5 @@ const filler = "The harbour is quiet in the morning, and the boats come back bef
 export const wholeAnswer = (mark: string): string =>
   `Here is what I know of ${mark}. ${filler} ${filler} That is all there is about ${mark}.`;
 
-/** The mark whose whole answer this text shows. */
-export const answeredIn = (text: string): string | undefined => {
-  const mark = /Here is what I know of (q\d{4}x\d{3})\./.exec(text)?.[1];
-  return mark !== undefined && text.includes(wholeAnswer(mark)) ? mark : undefined;
-};
-
 /** The mark of an answer of which at least the beginning is shown. */
 export const begunIn = (text: string): string | undefined => /Here is what I know of (q\d{4}x\d{3})/.exec(text)?.[1];

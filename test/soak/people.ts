@@ -34,7 +34,7 @@ export function converse({ stage, index, turns, endsAt, lastAt, random }: TalkOp
   const thread = stage.openThread(index);
   const questions: Question[] = [];
   const ackMs: number[] = [];
-  const record = (): ThreadRecord => ({ questions, seen: thread.seen() });
+  const record = (): ThreadRecord => ({ questions, seen: thread.seen(), takenAway: thread.takenAway() });
   const began = Date.now();
   /** Questions are spread over the time there is. */
   const dueAt = (turn: number): number => began + ((turn + random.next()) * (endsAt - began) * 0.95) / turns;

@@ -6,6 +6,7 @@ import { openFakeSlack } from "../fakes/slack/slack.ts";
 import { openCluster, type Cluster } from "./cluster.ts";
 import { createDiscordStage } from "./discord-stage.ts";
 import { harm, type Harm } from "./harm.ts";
+import { lateRemovals } from "./late-posts.ts";
 import { openModel } from "./model.ts";
 import { isSettled, judge, type Verdict } from "./oracle.ts";
 import { fasterSlack, platformSpeed } from "./paces.ts";
@@ -31,6 +32,8 @@ export interface SoakOptions {
   /** How long people ask, and a quarter more where answers are late. What is unasked then stays so. */
   readonly minutes: number;
   readonly seed: number;
+  /** Questions are asked and answers waited for this much longer where they are late, in ms; as long as the table says without it. */
+  readonly patienceMs?: number;
   /** A safeguard taken out, for the suite's check of itself. */
   readonly patches?: readonly Patch[];
   readonly say?: (line: string) => void;
@@ -52,12 +55,14 @@ export interface SoakResult {
   readonly before: readonly (Usage | null)[];
   readonly after: readonly (Usage | null)[];
   readonly tookMs: number;
+  /** Late posts that the replicas say they have taken away, or may have. */
+  readonly lateRemovals: number;
   /** What the replicas logged at `error`. */
   readonly errors: ReadonlyMap<string, number>;
 }
 
 /** Orphans are counted this long after the last question. */
-const patienceMs = 60_000;
+const usualPatienceMs = 60_000;
 const lookMs = 5_000;
 const extraShare = 0.25;
 const leastExtraMs = 45_000;
@@ -66,6 +71,7 @@ const encryptionKey = Buffer.alloc(32, 7).toString("base64");
 
 export async function soak(options: SoakOptions): Promise<SoakResult> {
   const say = options.say ?? (() => {});
+  const { patienceMs = usualPatienceMs } = options;
   const random = createRandom(options.seed);
   const opened: (() => Promise<unknown>)[] = [];
   const open = async <T extends { close(): Promise<unknown> }>(opening: Promise<T>): Promise<T> => {
@@ -75,8 +81,8 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   };
   try {
     const model = await open(openModel({ random: random.fork(), least: 300, most: 3_000 }));
-    const slack = await open(openFakeSlack({ rates: true, rateSpeed: platformSpeed, tries: 20 }));
-    const discord = await open(openFakeDiscord({ rates: fasterDiscord }));
+    const slack = await open(openFakeSlack({ rates: true, rateSpeed: platformSpeed, ackMs: 3_000, tries: 20 }));
+    const discord = await open(openFakeDiscord({ rates: fasterDiscord, acknowledgeMs: 3_000 }));
     const workspace = await open(
       startParley(
         { WORKSPACE_API_KEY: workspaceKey, OPENAI_BASE_URL: model.url, OPENAI_MODELS: "soak", LOG_LEVEL: "warn" },
@@ -128,7 +134,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
 
     for (const proxy of Object.values(proxies)) proxy.share = options.faults;
     const endsAt = began + options.minutes * 60_000;
-    const lastAt = endsAt + Math.max(leastExtraMs, options.minutes * 60_000 * extraShare);
+    const lastAt = endsAt + Math.max(leastExtraMs, options.minutes * 60_000 * extraShare, options.patienceMs ?? 0);
     const { kills, freezes, databaseRestarts } = options;
     const harming = harm({ replicas, cluster, kills, freezes, databaseRestarts, endsAt, random: random.fork(), say });
     const talks = Array.from({ length: options.threads }, (_, index) =>
@@ -155,6 +161,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
       verdict: judge(
         talks.map((talk) => talk.record()),
         model.calls,
+        stages.flatMap((stage) => stage.elsewhere()),
       ),
       settledMs,
       harm: harmed,
@@ -165,6 +172,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
       before,
       after: usage(),
       tookMs: Date.now() - began,
+      lateRemovals: replicas.reduce((sum, { parley }) => sum + lateRemovals(parley.log()), 0),
       errors: errorsIn(replicas.map(({ parley }) => parley.log()).join("")),
     };
   } finally {

@@ -15,24 +15,16 @@ describe("what a soak changes of Parley", () => {
 });
 
 describe("a paused owner", () => {
-  test.each(pausedControls)(
-    "$name",
-    async ({ patches, shows }) => {
-      const found = await pausedOwner(patches);
-      expect({ shows: shows(...found), found }).toMatchObject({ shows: true });
-    },
-    60_000,
-  );
+  test.each(pausedControls)("$name", async ({ patches, shows }) => {
+    const found = await pausedOwner(patches);
+    expect({ shows: shows(...found), found }).toMatchObject({ shows: true });
+  });
 });
 
 describe("an owner that is paused anywhere does nothing when it wakes", () => {
-  test.each(sceneControls)(
-    "$name",
-    async (control) => {
-      const { harmful, expected } = await pausedHarm(control);
-      expect(harmful).toEqual(expected);
-      expect(expected.length > 0).toBe(control.without !== null);
-    },
-    60_000,
-  );
+  test.each(sceneControls)("$name", async (control) => {
+    const { harmful, expected } = await pausedHarm(control);
+    expect(harmful).toEqual(expected);
+    expect(expected.length > 0).toBe(control.without !== null);
+  });
 });

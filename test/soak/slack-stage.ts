@@ -1,7 +1,7 @@
 /** People in the fake Slack who ask in many threads. */
 import { mention } from "../fakes/slack/people.ts";
 import type { FakeSlack } from "../fakes/slack/slack.ts";
-import { botUser, messageAt, type FakeMessage, type Json } from "../fakes/slack/state.ts";
+import { botUser, messageAt, str, type FakeMessage, type Json } from "../fakes/slack/state.ts";
 import { shownOf } from "../fakes/slack/shown.ts";
 import type { Random } from "./random.ts";
 import type { Stage, StageThread } from "./stage.ts";
@@ -14,8 +14,13 @@ export const firstTryMs = 3_000;
 
 interface Known {
   readonly messages: Map<string, FakeMessage>;
+  readonly takenAway: string[];
   quietSince: number;
 }
+
+/** What was asked to be posted, for what is gone before anybody looks at it. */
+type Written = Pick<FakeMessage, "text" | "blocks">;
+const writtenBy = ({ text, blocks }: Json): Written => ({ text: str(text), blocks: blocks as FakeMessage["blocks"] });
 
 const isWorking = ({ blocks, stream }: FakeMessage): boolean =>
   stream?.state === "streaming" ||
@@ -35,26 +40,32 @@ export function createSlackStage(slack: FakeSlack, random: Random): Stage {
     });
   }
   const threads = new Map<string, Known>();
-  const places = new Map<string, string>();
+  /** Of every message of Parley's: where it was posted, and what it says or said. */
+  const posted = new Map<string, { readonly thread: Known | undefined; readonly message: Written }>();
+  const elsewhere: string[] = [];
   const rootOf = new Map<StageThread, string>();
   let read = 0;
   /** Takes in what was done since the last look. */
   const catchUp = (): void => {
     for (; read < slack.commits.length; read++) {
-      const { method, channel, ts, at } = slack.commits[read]!;
+      const { method, args, channel, ts, at } = slack.commits[read]!;
+      // Nothing that stands anywhere, such as a word to one person.
+      if (ts === "") continue;
       const place = `${channel}:${ts}`;
-      const known = threads.get(places.get(place) ?? "");
-      if (known !== undefined) {
-        known.quietSince = at;
-        if (method === "chat.delete") known.messages.delete(ts);
-        continue;
+      let known = posted.get(place);
+      if (known === undefined) {
+        const message = messageAt(slack.state, channel, ts);
+        const thread = threads.get(`${channel}:${message?.thread_ts ?? str(args["thread_ts"])}`);
+        known = { thread, message: message ?? writtenBy(args) };
+        posted.set(place, known);
+        if (message !== undefined) thread?.messages.set(ts, message);
+        if (thread === undefined) elsewhere.push(shownOf(known.message));
       }
-      const message = messageAt(slack.state, channel, ts);
-      const thread = threads.get(`${channel}:${message?.thread_ts ?? ""}`);
-      if (message === undefined || thread === undefined) continue;
-      places.set(place, `${channel}:${message.thread_ts ?? ""}`);
-      thread.messages.set(ts, message);
-      thread.quietSince = at;
+      if (known.thread === undefined) continue;
+      known.thread.quietSince = at;
+      if (method !== "chat.delete") continue;
+      known.thread.messages.delete(ts);
+      known.thread.takenAway.push(shownOf(known.message));
     }
   };
   const knownOf = (thread: StageThread): Known | undefined => {
@@ -65,6 +76,10 @@ export function createSlackStage(slack: FakeSlack, random: Random): Stage {
   return {
     name: "slack",
     limited: () => slack.calls.filter(({ answer }) => answer === "ratelimited").length,
+    elsewhere() {
+      catchUp();
+      return elsewhere;
+    },
     quietSince: (thread) => knownOf(thread)?.quietSince ?? 0,
     openThread(index) {
       const channel = `C0SOAK${index % channelCount}`;
@@ -77,7 +92,7 @@ export function createSlackStage(slack: FakeSlack, random: Random): Stage {
           const asking = person.says(channel, addressed, root === undefined ? {} : { thread: root });
           if (root === undefined) {
             root = slack.state.messages.at(-1)!.ts;
-            threads.set(`${channel}:${root}`, { messages: new Map(), quietSince: 0 });
+            threads.set(`${channel}:${root}`, { messages: new Map(), takenAway: [], quietSince: 0 });
             rootOf.set(thread, `${channel}:${root}`);
           }
           const { acknowledged, deliveries } = await asking;
@@ -87,6 +102,7 @@ export function createSlackStage(slack: FakeSlack, random: Random): Stage {
           [...(knownOf(thread)?.messages ?? [])]
             .toSorted(([a], [b]) => (a < b ? -1 : 1))
             .map(([, message]) => ({ text: shownOf(message), working: isWorking(message) })),
+        takenAway: () => knownOf(thread)?.takenAway ?? [],
       };
       return thread;
     },

@@ -5,7 +5,7 @@ import { tableOf } from "./table.ts";
 
 test(
   "through a kill and spoiled requests nothing is lost, doubled, out of order or left over",
-  { timeout: 150_000 },
+  { timeout: 600_000 },
   async () => {
     const result = await soak({
       threads: 6,
@@ -18,6 +18,8 @@ test(
       databaseRestarts: 0,
       minutes: 0.15,
       seed: 7,
+      // A busy machine is slow: what is lost is lost for longer than that.
+      patienceMs: 180_000,
     });
     const spoiled = result.proxies.flatMap((proxy) => [...proxy.spoiled.values()]).reduce((all, one) => all + one, 0);
     const { verdict } = result;
@@ -27,9 +29,13 @@ test(
       duplicate: [],
       surplus: 0,
       outOfOrder: [],
+      shownOutOfOrder: [],
       orphaned: [],
+      damaged: [],
+      elsewhere: [],
       askedTwice: [],
     });
+    expect(verdict.takenAway.length).toBeLessThanOrEqual(result.lateRemovals);
     expect(verdict.asked).toBe(18);
     expect(result.harm.kills).toBe(1);
     expect(spoiled).toBeGreaterThan(0);

@@ -20,13 +20,17 @@ export interface StageThread {
    * @returns `nowhere` when there is no thread after a long time, and nothing was said
    */
   ask(text: string): Promise<Asked | "nowhere">;
-  /** Oldest first. */
+  /** What Parley has in the thread, oldest first. */
   seen(): readonly Seen[];
+  /** What it had there and has deleted: the last words that were seen of it. */
+  takenAway(): readonly string[];
 }
 
 export interface Stage {
   readonly name: "slack" | "discord";
   openThread(index: number): StageThread;
+  /** What Parley has written in the channels outside of the threads, also for a moment. */
+  elsewhere(): readonly string[];
   /** When Parley last wrote something in the thread, in ms since 1970; 0: never. */
   quietSince(thread: StageThread): number;
   /** Requests that were answered with 429. */

@@ -30,9 +30,11 @@ function linesOf(result: SoakResult): readonly Line[] {
   const figures = replicas.flatMap((replica) => replica.figures);
   // The first look of a life has the start in it, when nothing is being answered.
   const loops = figures.flatMap(({ loopP99s }) => loopP99s.slice(1));
+  const listed = (list: readonly string[]): string =>
+    list.length === 0 ? "0" : `${list.length}: ${list.slice(0, 8).join(" | ")}`;
   const none = (name: string, list: readonly string[]): Line => ({
     name,
-    figure: list.length === 0 ? "0" : `${list.length}: ${list.slice(0, 8).join(" | ")}`,
+    figure: listed(list),
     bar: "0",
     holds: list.length === 0,
   });
@@ -47,10 +49,20 @@ function linesOf(result: SoakResult): readonly Line[] {
     none("answered twice", verdict.duplicate),
     { name: "messages beyond one for each question", figure: String(verdict.surplus), bar: "0", holds: verdict.surplus === 0 },
     none("out of order", verdict.outOfOrder),
+    none("shown out of order", verdict.shownOutOfOrder),
     none("orphaned 60 s after the end", verdict.orphaned),
+    none("damaged: neither a whole answer nor a notice of Parley's", verdict.damaged),
+    none("posted outside of the threads", verdict.elsewhere),
+    {
+      // A person saw them for a moment: only a post that came after its turn was lost may be.
+      name: "posted and taken away",
+      figure: listed(verdict.takenAway),
+      bar: `${result.lateRemovals}, the late posts that Parley tells of`,
+      holds: verdict.takenAway.length <= result.lateRemovals,
+    },
     {
       name: "given up or unknown, said in the thread",
-      figure: verdict.givenUp.length === 0 ? "0" : `${verdict.givenUp.length}: ${verdict.givenUp.slice(0, 8).join(" | ")}`,
+      figure: listed(verdict.givenUp),
       bar: `${most} (0.1%)`,
       holds: verdict.givenUp.length <= most,
     },

@@ -5,19 +5,54 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { describe } from "vitest";
 import { isPostgres } from "../../src/database/dialect.ts";
+import { migrate } from "../../src/database/migrate.ts";
+import { openPostgres } from "../../src/database/postgres.ts";
 import { openStore as open } from "../../src/open-store.ts";
 import { createCipher } from "../../src/store/cipher.ts";
-import type { StoreDatabase } from "../../src/store/schema.ts";
+import { storeMigrations, type StoreDatabase, type StoreSchema } from "../../src/store/schema.ts";
 import { createTurnStore } from "../../src/store/turns.ts";
 import { hasPostgres, newSchema } from "./postgres.ts";
 
 export type Opened = Awaited<ReturnType<typeof openStore>>;
 
-async function use(kept: { readonly folder: string; readonly databaseUrl: string | null; readonly drop: () => Promise<void> }) {
-  const { db, close } = await open({ dataDir: kept.folder, databaseUrl: kept.databaseUrl });
+interface Kept {
+  readonly folder: string;
+  readonly databaseUrl: string | null;
+  readonly drop: () => Promise<void>;
+}
+
+/** PostgreSQL with more time for a statement than Parley gives it: on a busy machine a connection alone can take half a second. */
+async function openDatabase({ folder, databaseUrl }: Kept): Promise<{ db: StoreDatabase; close: () => Promise<void> }> {
+  if (databaseUrl === null) return open({ dataDir: folder, databaseUrl });
+  const db = await openPostgres<StoreSchema>(databaseUrl, { deadlineMs: 60_000, connections: 10 });
+  await migrate(db, storeMigrations);
+  return { db, close: () => db.destroy() };
+}
+
+/** @returns whether statements of `db` are under way */
+function watch(db: StoreDatabase): () => boolean {
+  let underWay = 0;
+  const executor = db.getExecutor();
+  const provide = executor.provideConnection.bind(executor);
+  executor.provideConnection = async (consumer) => {
+    underWay++;
+    try {
+      return await provide(consumer);
+    } finally {
+      underWay--;
+    }
+  };
+  return () => underWay > 0;
+}
+
+async function use(kept: Kept) {
+  const { db, close } = await openDatabase(kept);
+  const busy = watch(db);
   const cipher = createCipher(new Uint8Array(32).fill(7));
   return {
     db,
+    /** Whether statements are under way. */
+    busy,
     cipher,
     folder: kept.folder,
     /** Null: SQLite. */

@@ -54,6 +54,47 @@ overBoth((openStore) => {
     expect(await claim(undefined)).toBeUndefined();
   });
 
+  /** Keys of the turns that a look over all lanes goes through. */
+  const lookedAt = async (): Promise<string[]> => {
+    const rows = await opened.db
+      .selectFrom("turns")
+      .select("key")
+      .where("closed_at", "is", null)
+      .where("owner", "is", null)
+      .where("behind", "is", null)
+      .orderBy("id")
+      .execute();
+    return rows.map(({ key }) => key);
+  };
+
+  test("a look goes through no turn that waits behind another, however many there are", async () => {
+    const lanes = Array.from({ length: 5 }, (_, index) => `l${index}`);
+    for (const lane of lanes) for (let at = 0; at < 20; at++) await opened.store.put(inbound(`${lane} ${at}`), lane, 1);
+    expect(await lookedAt()).toEqual(lanes.map((lane) => `${lane} 0`));
+    const running = await Promise.all(lanes.map((lane) => claim(lane)));
+    expect(await lookedAt()).toEqual([]);
+    expect(await claim(undefined)).toBeUndefined();
+    await opened.store.close(running[0]!, 20, "answered", false);
+    await opened.store.release(running[1]!, 20);
+    expect(await lookedAt()).toEqual(["l0 1", "l1 0"]);
+    await opened.store.cancelWaiting("l1 0", 21);
+    expect(await lookedAt()).toEqual(["l0 1", "l1 1"]);
+  });
+
+  test("a turn that the end of the one before it missed is found by looking at all that wait behind", async () => {
+    for (const lane of ["l", "m"]) for (const at of [0, 1, 2]) await opened.store.put(inbound(`${lane} ${at}`), lane, 1);
+    // As when a person is forgotten, or a turn came in while another process closed the one before it.
+    await opened.db.deleteFrom("turns").where("key", "in", ["l 0", "m 0"]).execute();
+    expect(await claim(undefined)).toBeUndefined();
+    // A claim by the lane's name needs no look, and what it took is found by one when its lease has ended.
+    expect((await claim("m"))?.key).toBe("m 1");
+    expect(await opened.store.expire(1_000)).toBe(1);
+    expect(await lookedAt()).toEqual(["m 1"]);
+    await opened.store.bringForward();
+    expect(await lookedAt()).toEqual(["l 1", "m 1"]);
+    expect((await claim(undefined))?.key).toBe("l 1");
+  });
+
   test("a claim whose answer was lost is given back", async () => {
     await opened.store.put(inbound("k"), "l", 1);
     const lost = await claim("l", 10, "me/1");
@@ -135,9 +176,12 @@ overBoth((openStore) => {
   });
 
   test("in any order of calls, no lane ever runs two turns and none is run before an earlier one", async () => {
-    const action = fc.record({ act: fc.constantFrom("put", "claim", "close", "expire"), lane: fc.constantFrom("x", "y") });
+    const action = fc.record({
+      act: fc.constantFrom("put", "claim", "look", "close", "cancel", "release", "expire"),
+      lane: fc.constantFrom("x", "y"),
+    });
     await fc.assert(
-      fc.asyncProperty(fc.array(action, { maxLength: 25 }), async (actions) => {
+      fc.asyncProperty(fc.array(action, { maxLength: 25, size: "max" }), async (actions) => {
         await opened.db.deleteFrom("turns").execute();
         const open = new Map<string, string[]>([
           ["x", []],
@@ -155,6 +199,28 @@ overBoth((openStore) => {
             const expected = running.has(lane) ? undefined : open.get(lane)?.[0];
             if (turn?.key !== expected) wrong.push(`claimed ${turn?.key}, expected ${expected}`);
             if (turn !== undefined) running.set(lane, turn);
+          },
+          async look() {
+            const turn = await claim(undefined);
+            const ready = [...open].filter(([lane, keys]) => !running.has(lane) && keys.length > 0).map(([, keys]) => keys[0]);
+            if (turn === undefined ? ready.length > 0 : !ready.includes(turn.key))
+              wrong.push(`a look gave ${turn?.key} of ${ready.join(", ")}`);
+            if (turn !== undefined) running.set(turn.lane, turn);
+          },
+          async cancel(lane) {
+            const keys = open.get(lane) ?? [];
+            // The one that is next to run.
+            const at = running.has(lane) ? 1 : 0;
+            const key = keys[at];
+            if (key === undefined) return;
+            if (!(await opened.store.cancelWaiting(key, 30))) wrong.push(`could not cancel ${key}`);
+            keys.splice(at, 1);
+          },
+          async release(lane) {
+            const turn = running.get(lane);
+            if (turn === undefined) return;
+            if (!(await opened.store.release(turn, 1))) wrong.push(`could not give back ${turn.key}`);
+            running.delete(lane);
           },
           async close(lane) {
             const turn = running.get(lane);

@@ -55,7 +55,7 @@ function clientOf(url: string, apiKey: string): Client {
   return client;
 }
 
-test("200 MB are taken in and given back within 300 MB of memory, byte for byte", { timeout: 60_000 }, async () => {
+test("200 MB are taken in and given back within 300 MB of memory, byte for byte", async () => {
   const { child, url } = await serve();
   const client = clientOf(url, await beside((ctx) => createKey(ctx, { name: "k", permissions })));
   const size = 200 * 1024 * 1024;

@@ -28,6 +28,8 @@ const gone: ReadonlyMap<number, string> = new Map([
 export const unknownChannel = 10003;
 export const unknownMessage = 10008;
 export const requestTooLarge = 40005;
+/** The person takes no direct messages. */
+export const takesNoneCodes: ReadonlySet<number> = new Set([50007, 50278]);
 /** The interaction's token is no longer good. */
 export const overCodes: ReadonlySet<number> = new Set([10015, 10062, 50027]);
 

@@ -5,6 +5,7 @@ import type { Place } from "../../../src/core/place.ts";
 import type { ChatPlatform, Posted } from "../../../src/core/platform.ts";
 import { WriteFault } from "../../../src/errors.ts";
 import { createCreate } from "./create.ts";
+import { createDirect } from "./direct.ts";
 import { discordCodeOf, overCodes, requestTooLarge, unknownChannel, unknownMessage } from "./faults.ts";
 import { fileMessages, type FileMessage } from "./files.ts";
 import { findMessage } from "./find.ts";
@@ -205,7 +206,7 @@ export function createOutbound({ rest, tokens, fileBytes, clock, log }: Outbound
       return { place, id };
     },
 
-    whisper: createWhisper({ rest, tokens, webhook, log }),
+    whisper: createWhisper({ direct: createDirect(rest, clock), tokens, webhook, log }),
 
     close() {
       typing.close();

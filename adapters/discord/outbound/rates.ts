@@ -2,6 +2,7 @@
 import type { Clock } from "../../../src/clock.ts";
 import type { Place } from "../../../src/core/place.ts";
 import type { Budget, WriteMethod } from "../../../src/core/platform.ts";
+import { routeOf } from "./route.ts";
 
 /** Until Discord has told more. */
 const cautious = { count: 1, windowMs: 1_000 };
@@ -47,17 +48,6 @@ const routes: Readonly<Record<WriteMethod, string>> = {
   post: "POST /channels/:id/messages",
   edit: "PATCH /channels/:id/messages/:id",
 };
-
-/** The route of a request, as Discord tells buckets apart, and the channel or webhook in it. */
-function readRoute(method: string, url: string): { readonly route: string; readonly major: string } {
-  const path = new URL(url).pathname.replace(
-    /^.*?(?=\/(?:channels|guilds|webhooks|interactions|users|applications|gateway)\b)/,
-    "",
-  );
-  const [, webhook, id] = /^\/webhooks\/(\d+\/[^/]+)|^\/(?:channels|guilds)\/([^/]+)/.exec(path) ?? [];
-  const route = path.replace(/^\/webhooks\/\d+\/[^/]+/, "/webhooks/:id").replace(/\/\d+(?=\/|$)/g, "/:id");
-  return { route: `${method.toUpperCase()} ${route}`, major: webhook ?? id ?? "" };
-}
 
 export function createRates(clock: Clock): Rates {
   /** Which bucket a route is in, and what a bucket allows. */
@@ -109,7 +99,7 @@ export function createRates(clock: Clock): Rates {
       ) as [number, number, number];
       const hash = headers.get("x-ratelimit-bucket");
       if (hash === null || !(count >= 1) || !(remaining >= 0) || !(resetAfter >= 0)) return;
-      const { route, major } = readRoute(method, url);
+      const { route, major } = routeOf(method, url);
       const bucket = bucketOf(route, major);
       hashes.set(route, hash);
       const before = learned.get(hash);
@@ -123,7 +113,7 @@ export function createRates(clock: Clock): Rates {
 
     keyOf(method, url, global) {
       if (global) return overall.key;
-      const { route, major } = readRoute(method, url);
+      const { route, major } = routeOf(method, url);
       return bucketOf(route, major).key;
     },
   };

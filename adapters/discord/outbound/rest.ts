@@ -61,13 +61,13 @@ export function createRest({ token, apiUrl, clock }: RestOptions): DiscordRest {
    * so that uploads through discord.js' copy throw or hang.
    */
   const request = async (url: string, init: object): Promise<Response> => {
-    const open = breaker.open();
-    if (open !== null) throw new WriteFault("refused", open);
-    const sent = clock.now();
-    const response = believed(await fetch(url, init as RequestInit));
-    rates.observe((init as RequestInit).method ?? "GET", url, response.headers, clock.now() - sent);
-    breaker.count(response.status, response.headers, !isTokenRoute(url));
-    return response;
+    const { method = "GET" } = init as RequestInit;
+    return breaker.send(method, url, !isTokenRoute(url), async () => {
+      const sent = clock.now();
+      const response = believed(await fetch(url, init as RequestInit));
+      rates.observe(method, url, response.headers, clock.now() - sent);
+      return response;
+    });
   };
 
   const options: Partial<RESTOptions> = {
@@ -100,7 +100,7 @@ export function createRest({ token, apiUrl, clock }: RestOptions): DiscordRest {
   return {
     rates,
     options,
-    health: () => breaker.open(),
+    health: () => breaker.health(),
     close() {
       for (const one of [rest, byToken]) {
         one.clearHashSweeper();

@@ -6,15 +6,12 @@ import type { Document } from "../../../src/core/document.ts";
 import type { Person } from "../../../src/core/inbound.ts";
 import type { Place } from "../../../src/core/place.ts";
 import { WriteFault } from "../../../src/errors.ts";
-import { messageOf } from "./message.ts";
-import { nonceOf } from "./nonce.ts";
-import { channelOf } from "./rates.ts";
-import type { DiscordRest } from "./rest.ts";
+import type { SendDirect } from "./direct.ts";
 import type { Token, Tokens } from "./tokens.ts";
-import { idOf, type Webhook } from "./webhook.ts";
+import type { Webhook } from "./webhook.ts";
 
 export interface WhisperOptions {
-  readonly rest: DiscordRest;
+  readonly direct: SendDirect;
   readonly tokens: Tokens;
   readonly webhook: Webhook;
   readonly log: { warn(fields: object, text: string): void };
@@ -23,7 +20,7 @@ export interface WhisperOptions {
 /** Nobody looks for a whisper again. */
 const noMark = "-";
 
-export function createWhisper({ rest, tokens, webhook, log }: WhisperOptions) {
+export function createWhisper({ direct, tokens, webhook, log }: WhisperOptions) {
   const withToken = async (token: Token, document: Document, signal: AbortSignal): Promise<void> => {
     if (!token.filled && token.deferred === "asker") {
       return tokens.wrote(token, await webhook.fill(token, document, noMark, signal));
@@ -36,18 +33,6 @@ export function createWhisper({ rest, tokens, webhook, log }: WhisperOptions) {
     await webhook.follow(token, true, document, noMark, signal);
   };
 
-  const directly = async (place: Place, person: Person, document: Document, signal: AbortSignal): Promise<void> => {
-    const direct = idOf(
-      await rest.call({ method: "POST", route: "/users/@me/channels", body: { recipient_id: person.id } }, signal),
-    );
-    const { content, ...around } = messageOf(document, noMark);
-    const about = direct === channelOf(place) ? "" : `-# About <#${channelOf(place)}>\n`;
-    const whole = about.length + content.length > 2_000 ? content : about + content;
-    const nonce = nonceOf(`${direct}:${crypto.randomUUID()}`, 0);
-    const body = { ...around, content: whole, nonce, enforce_nonce: true };
-    await rest.call({ method: "POST", route: `/channels/${direct}/messages`, body }, signal);
-  };
-
   return async (place: Place, person: Person, document: Document, signal: AbortSignal): Promise<void> => {
     const token = await tokens.ofPerson(place, person.id);
     try {
@@ -56,7 +41,7 @@ export function createWhisper({ rest, tokens, webhook, log }: WhisperOptions) {
       if (!(thrown instanceof WriteFault) || thrown.outcome !== "gone") throw thrown;
     }
     try {
-      await directly(place, person, document, signal);
+      await direct(place, person, document, signal);
     } catch (thrown) {
       if (!(thrown instanceof WriteFault) || thrown.outcome !== "gone") throw thrown;
       log.warn(

@@ -50,7 +50,7 @@ export function listen(options: ListenerOptions): void {
 
   const open = async (trigger: string, view: object): Promise<void> => {
     try {
-      await web.call("views.open", { trigger_id: trigger, view }, AbortSignal.timeout(openMs));
+      await web.callWithin(openMs, "views.open", { trigger_id: trigger, view });
     } catch (thrown) {
       // The person's gesture is too old for a modal; they will make it again.
       log.warn({ reason: reasonOf(thrown) }, "a modal could not be opened");
@@ -189,10 +189,12 @@ export function listen(options: ListenerOptions): void {
   });
 
   app.event("app_home_opened", async ({ event }) => {
-    const signal = AbortSignal.timeout(openMs);
     if (event.tab === "home")
-      await web.call("views.publish", { user_id: event.user, view: homeView(commands, self.user) }, signal);
+      await web.callWithin(openMs, "views.publish", { user_id: event.user, view: homeView(commands, self.user) });
     else
-      await web.call("assistant.threads.setSuggestedPrompts", { channel_id: event.channel, prompts: suggestedPrompts }, signal);
+      await web.callWithin(openMs, "assistant.threads.setSuggestedPrompts", {
+        channel_id: event.channel,
+        prompts: suggestedPrompts,
+      });
   });
 }

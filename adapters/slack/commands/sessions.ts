@@ -24,8 +24,7 @@ export function createSessions(web: SlackWeb, log: { debug(fields: object, text:
 
   const set = async ({ channel, thread }: Place, status: string, more: object = {}): Promise<void> => {
     try {
-      const options = { channel_id: channel, thread_ts: thread, status, ...more };
-      await web.call("agents.sessions.setStatus", options, AbortSignal.timeout(callMs));
+      await web.callWithin(callMs, "agents.sessions.setStatus", { channel_id: channel, thread_ts: thread, status, ...more });
     } catch (thrown) {
       unavailable ||= isAnswer(thrown);
       log.debug({ reason: reasonOf(thrown) }, "an agent session could not be kept up to date");

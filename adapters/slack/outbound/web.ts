@@ -14,6 +14,8 @@ export interface SlackWeb {
    * @param budgetKey the budget that a 429 closes
    */
   call(method: string, options: Readonly<Record<string, unknown>>, signal: AbortSignal, budgetKey?: string): Promise<SlackAnswer>;
+  /** Calls a method that has only so many ms, and that nobody calls off. Throws `WriteFault`. */
+  callWithin(ms: number, method: string, options: Readonly<Record<string, unknown>>): Promise<SlackAnswer>;
   /** Puts a file's bytes where `files.getUploadURLExternal` said. The token is not sent. Throws `WriteFault`. */
   upload(url: string, bytes: Uint8Array, signal: AbortSignal): Promise<void>;
 }
@@ -43,29 +45,37 @@ export function createWeb({ token, apiUrl, clock }: WebOptions): SlackWeb {
     }
   };
 
+  const request = async (
+    method: string,
+    options: Readonly<Record<string, unknown>>,
+    until: AbortSignal,
+    budgetKey?: string,
+  ): Promise<SlackAnswer> => {
+    let status = 0;
+    // A client is a small object; one for each call carries that call's signal into its request.
+    const client = new WebClient(token, {
+      slackApiUrl: apiUrl,
+      allowAbsoluteUrls: false,
+      retryConfig: { retries: 0 },
+      rejectRateLimitedCalls: true,
+      logger: silentLogger,
+      fetch: async (url, init) => {
+        const response = await fetch(url, { ...init, signal: until });
+        status = response.status;
+        return response;
+      },
+    });
+    try {
+      return (await client.apiCall(method, { ...options })) as SlackAnswer;
+    } catch (thrown) {
+      throw writeFaultOf(thrown, method, budgetKey, status);
+    }
+  };
+
   return {
-    call: (method, options, signal, budgetKey) =>
-      within(callMs, signal, async (until) => {
-        let status = 0;
-        // A client is a small object; one for each call carries that call's signal into its request.
-        const client = new WebClient(token, {
-          slackApiUrl: apiUrl,
-          allowAbsoluteUrls: false,
-          retryConfig: { retries: 0 },
-          rejectRateLimitedCalls: true,
-          logger: silentLogger,
-          fetch: async (url, init) => {
-            const response = await fetch(url, { ...init, signal: until });
-            status = response.status;
-            return response;
-          },
-        });
-        try {
-          return (await client.apiCall(method, { ...options })) as SlackAnswer;
-        } catch (thrown) {
-          throw writeFaultOf(thrown, method, budgetKey, status);
-        }
-      }),
+    call: (method, options, signal, budgetKey) => within(callMs, signal, (until) => request(method, options, until, budgetKey)),
+
+    callWithin: (ms, method, options) => within(ms, new AbortController().signal, (until) => request(method, options, until)),
 
     upload: (url, bytes, signal) =>
       within(uploadMs, signal, async (until) => {

@@ -12,23 +12,19 @@ export interface Patience {
   succeeded(): void;
 }
 
-/**
- * Doubling delays, each spread over half to one and a half of itself so that replies do not return in step.
- * @param before how often it has failed already
- */
-export function createPatience(random: () => number, before = 0): Patience {
-  let failures = before;
-  let since: number | undefined;
+/** Doubling delays, each spread over half to one and a half of itself so that replies do not return in step. */
+export function createPatience(random: () => number): Patience {
+  let failures = 0;
+  let since = 0;
   return {
     failed(now) {
-      since ??= now;
+      if (failures === 0) since = now;
       const delay = Math.min(longestDelayMs, firstDelayMs * 2 ** failures) * (0.5 + random());
       failures++;
       return now - since > giveUpAfterMs ? null : delay;
     },
     succeeded() {
       failures = 0;
-      since = undefined;
     },
   };
 }

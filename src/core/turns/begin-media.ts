@@ -6,6 +6,7 @@ import { makerOf, type FileIds, type Maker } from "../media/maker.ts";
 import type { JobRecipe, MediaOrder, Source, Sources } from "../media/order.ts";
 import { uncertain } from "./explain.ts";
 import { beginAgain } from "./follow-job.ts";
+import { keepSurely } from "./keep-surely.ts";
 import type { Making } from "./making.ts";
 import { permittedWrites } from "./permitted.ts";
 import { uploaded } from "./prepare.ts";
@@ -76,10 +77,11 @@ export async function begin(
 async function makePicture(run: TurnRun, order: MediaOrder, ids: FileIds, making: Making, signal: AbortSignal): Promise<Begun> {
   const { account, clock } = making;
   const { images } = account.workspace;
-  await run.save({ media: { at: clock.now(), after: 0 } });
+  const intent: MediaProgress = { at: clock.now(), after: 0 };
+  await keepSurely(run, making, () => run.save({ media: intent }));
   try {
     const source = ids["file_id"];
-    const { ID, name, path } = await reaching(making, signal, () =>
+    const { ID, name, path } = await reaching(making, run.random, signal, () =>
       order.recipe.by === "edit" && typeof source === "number"
         ? images.edit(order.prompt, source, { signal })
         : images.generate(order.prompt, { signal }),
@@ -100,16 +102,18 @@ async function beginJob(run: TurnRun, recipe: JobRecipe, ids: FileIds, making: M
   const take = async (intent: MediaProgress, job: number): Promise<Begun> => {
     const key = claimKey(account.id, recipe.kind, job);
     const claim = { turn: run.turn.key, account: account.id, place, author };
-    if (intent.again === "wanted") await permittedWrites(creations.jobs, run.lease, ["set"]).set(key, claim, keptMs);
-    // Kept without a look at the lease, as it is paid for: no other turn may take it for its own. But a new job that has a claim
-    // was found by the next owner, and may be somebody's next try by now.
-    else if ((await creations.jobs.get(key)) === undefined) await creations.jobs.set(key, claim, keptMs);
-    await run.save({ media: { ...intent, job } });
+    await keepSurely(run, making, async () => {
+      if (intent.again === "wanted") await permittedWrites(creations.jobs, run.lease, ["set"]).set(key, claim, keptMs);
+      // Kept without a look at the lease, as it is paid for: no other turn may take it for its own. But a new job that has a claim
+      // was found by the next owner, and may be somebody's next try by now.
+      else if ((await creations.jobs.get(key)) === undefined) await creations.jobs.set(key, claim, keptMs);
+      await run.save({ media: { ...intent, job } });
+    });
     return { job };
   };
   /** Jobs that began after the intent and are no other turn's. */
   const candidates = async ({ after }: MediaProgress, list: NonNullable<Maker["list"]>): Promise<number[]> => {
-    const { items } = await reaching(making, signal, () => list({ page: 1, size: searched, signal }));
+    const { items } = await reaching(making, run.random, signal, () => list({ page: 1, size: searched, signal }));
     const found: number[] = [];
     for (const { ID } of items) {
       if (ID <= after) continue;
@@ -131,27 +135,27 @@ async function beginJob(run: TurnRun, recipe: JobRecipe, ids: FileIds, making: M
   const again = "again" in recipe ? recipe.again : undefined;
   if (again !== undefined) {
     // Somebody else may have begun it anew meanwhile: then it is theirs.
-    const { status } = await reaching(making, signal, () => maker.source.read(again, { signal }));
+    const { status } = await reaching(making, run.random, signal, () => maker.source.read(again, { signal }));
     if (status !== "error") return { refused: "This was tried again already. `/jobs` shows how far it is." };
     const begun = await take({ at: clock.now(), after: 0, again: "wanted" }, again);
     // Before another try may look: it would find it failed still.
-    await beginAgain(run, again, maker, signal);
+    await beginAgain(run, again, maker, making, signal);
     return begun;
   }
-  let intent = run.progress().media;
-  if (intent !== undefined) {
-    const found = await find(intent);
+  const former = run.progress().media;
+  if (former !== undefined) {
+    const found = await find(former);
     if (found === "unknown") return found;
-    if (found !== "nothing") return take(intent, found);
+    if (found !== "nothing") return take(former, found);
   }
   const newest = await (maker.list === null
     ? undefined
-    : reaching(making, signal, () => maker.list?.({ page: 1, size: 1, signal }) ?? Promise.resolve(undefined)));
-  intent = { at: clock.now(), after: newest?.items[0]?.ID ?? 0 };
-  await run.save({ media: intent });
+    : reaching(making, run.random, signal, () => maker.list?.({ page: 1, size: 1, signal }) ?? Promise.resolve(undefined)));
+  const intent: MediaProgress = { at: clock.now(), after: newest?.items[0]?.ID ?? 0 };
+  await keepSurely(run, making, () => run.save({ media: intent }));
   for (;;) {
     try {
-      return await take(intent, (await reaching(making, signal, () => maker.create(ids, { signal }))).ID);
+      return await take(intent, (await reaching(making, run.random, signal, () => maker.create(ids, { signal }))).ID);
     } catch (thrown) {
       signal.throwIfAborted();
       if (!(thrown instanceof WorkspaceFault && uncertain(thrown))) throw thrown;

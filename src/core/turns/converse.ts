@@ -1,9 +1,9 @@
 /** A message's way: prepare, send once, relay the answer, close. */
 import type { InboundMessage } from "../inbound.ts";
-import { answering, showWhole } from "./answering.ts";
+import { answering } from "./answering.ts";
 import type { Conversing } from "./conversing.ts";
 import { deliver } from "./deliver.ts";
-import { explainFailedAnswer } from "./explain.ts";
+import { explainFailedAnswer, explainUnknown } from "./explain.ts";
 import { noAnswer } from "./follow.ts";
 import { relayAnswer } from "./relay-answer.ts";
 import type { TurnRun } from "./run.ts";
@@ -18,6 +18,7 @@ import {
   withOnBehalf,
   workingReply,
 } from "./show.ts";
+import { showWhole } from "./show-whole.ts";
 import { tellTranscripts } from "./tell-transcripts.ts";
 
 /**
@@ -33,11 +34,7 @@ export function converse(run: TurnRun, message: InboundMessage, key: string, con
     if (run.progress().sent === undefined) showing.forming(workingReply("Thinking…", actions));
     const sent = await deliver(run, message, context, signal, (status) => showing.forming(workingReply(status, actions)));
     if (sent === "unknown") {
-      relay.show(
-        failedReply("", "Parley cannot tell whether the workspace has your message, and asks nothing twice by itself.", [
-          { ...retryAction(key), label: "Ask again" },
-        ]),
-      );
+      relay.show(failedReply("", explainUnknown, [{ ...retryAction(key), label: "Ask again" }]));
       return settled(run, context.clock, { outcome: "unknown", keepText: true });
     }
     if ("refused" in sent) {

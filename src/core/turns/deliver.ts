@@ -63,7 +63,11 @@ export async function deliver(
       signal,
       onTrouble: (fault) => {
         context.metrics.workspaceError(fault.kind);
-        onStatus("The workspace cannot be reached; trying again…");
+        onStatus(
+          fault.kind === "rate_limited"
+            ? "The workspace is asked too often; trying again soon…"
+            : "The workspace cannot be reached; trying again…",
+        );
       },
     });
     return sent === "unknown" ? sent : bind(context, message, sent);

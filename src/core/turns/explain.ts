@@ -65,6 +65,9 @@ export function explain(thrown: unknown): string {
 export const explainFailedAnswer = (errorText: string, errorId: string | null): string =>
   `The answer failed: ${errorText.replace(/[.\s]+$/, "")}.${errorId === null ? "" : ` Support reference: ${errorId}.`}`;
 
+/** The line in place of an answer to words whose send has no known outcome. */
+export const explainUnknown = "Parley cannot tell whether the workspace has your message, and asks nothing twice by itself.";
+
 /** True when the same request may succeed later by itself. */
 export const passing = (thrown: unknown): boolean =>
   thrown instanceof WorkspaceFault && (thrown.kind === "unreachable" || thrown.kind === "rate_limited");

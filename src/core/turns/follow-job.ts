@@ -7,6 +7,7 @@ import type { JobRecipe } from "../media/order.ts";
 import { elapsed } from "../media/view.ts";
 import { uncertain } from "./explain.ts";
 import type { Making } from "./making.ts";
+import { reaching } from "./reaching.ts";
 import type { TurnRun } from "./run.ts";
 
 /** Between two looks at the clock, in ms: as coarse as what is shown. */
@@ -38,7 +39,7 @@ export async function followJob(
   };
   tick();
   try {
-    await beginAgain(run, id, maker, signal);
+    await beginAgain(run, id, maker, making, signal);
     const following = watch.follow(`${account.id}:${recipe.kind}`, maker.source, id, since, signal);
     for (;;) {
       const step = await following.next();
@@ -52,14 +53,20 @@ export async function followJob(
 }
 
 /** A failed job whose asker wants it tried again. It spends again, so it is asked for once: what is lost is not repeated. */
-export async function beginAgain(run: TurnRun, id: number, { source, retry }: Maker, signal: AbortSignal): Promise<void> {
+export async function beginAgain(
+  run: TurnRun,
+  id: number,
+  { source, retry }: Maker,
+  making: Pick<Making, "clock">,
+  signal: AbortSignal,
+): Promise<void> {
   const { media } = run.progress();
   if (media?.again !== "wanted" || retry === null) return;
   // What only could not be shown is there already.
-  if ((await source.read(id, { signal })).status !== "error") return;
+  if ((await reaching(making, run.random, signal, () => source.read(id, { signal }))).status !== "error") return;
   await run.save({ media: { ...media, again: "asked" } });
   try {
-    await retry(id, { signal });
+    await reaching(making, run.random, signal, () => retry(id, { signal }));
   } catch (thrown) {
     // Somebody else has begun it anew meanwhile, or the answer was lost: its state tells.
     if (!(thrown instanceof WorkspaceFault && (thrown.kind === "rejected" || uncertain(thrown)))) throw thrown;

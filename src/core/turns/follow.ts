@@ -13,12 +13,14 @@ export interface FollowOptions {
   /** The answer that is waited for, among messages that were read (newest first) or one that the channel brought. */
   readonly answerIn: (messages: readonly Message[]) => Message | undefined;
   readonly clock: Clock;
+  /** From 0 up to 1. */
+  readonly random: () => number;
   readonly signal: AbortSignal;
   /** Tells of an error that does not end the following. */
   readonly onTrouble: (thrown: unknown) => void;
 }
 
-/** How long, in ms. */
+/** How long, in ms. Reads and dials are spread over half to one and a half of theirs: the answers that wait must not ask together. */
 const followTimes = {
   /** Between reads while the live channel delivers. */
   readWhenLive: 10_000,
@@ -60,7 +62,7 @@ const older = (before: Message | undefined, after: Message): boolean =>
  * and the signal's reason when it is aborted.
  */
 export async function* followAnswer(options: FollowOptions): AsyncGenerator<Message, Message | typeof noAnswer> {
-  const { workspace, conversationId, answerIn, clock, signal } = options;
+  const { workspace, conversationId, answerIn, clock, random, signal } = options;
   const ended = new AbortController();
   const within = AbortSignal.any([signal, ended.signal]);
   let newest: Message | undefined;
@@ -87,6 +89,7 @@ export async function* followAnswer(options: FollowOptions): AsyncGenerator<Mess
     take(items);
   };
 
+  const pause = (ms: number): Promise<void> => sleep(clock, ms * (0.5 + random()), within);
   const watch = async (): Promise<void> => {
     for (let wait: number = followTimes.redial; ; wait = Math.min(wait * 2, followTimes.redialLimit)) {
       try {
@@ -103,21 +106,24 @@ export async function* followAnswer(options: FollowOptions): AsyncGenerator<Mess
         options.onTrouble(thrown);
       }
       live = false;
-      await sleep(clock, wait, within);
+      await pause(wait);
     }
   };
   const poll = async (): Promise<void> => {
     for (;;) {
-      await sleep(clock, live ? followTimes.readWhenLive : followTimes.readWhenDown, within);
+      await pause(live ? followTimes.readWhenLive : followTimes.readWhenDown);
+      let known = true;
       try {
         await read();
       } catch (thrown) {
         if (within.aborted) return;
         if (ends(thrown)) throw thrown;
         options.onTrouble(thrown);
+        known = false;
       }
       const quiet = clock.now() - changedAt;
-      if (newest === undefined && quiet >= followTimes.noAnswer) return;
+      // Only what can be read is known to have no answer.
+      if (known && newest === undefined && quiet >= followTimes.noAnswer) return;
       if (quiet >= followTimes.stalled) {
         throw new Fault("answer_stalled", "the workspace's answer has not changed for five minutes");
       }

@@ -15,7 +15,7 @@ import { change } from "./control.ts";
 import { asksToBeForgotten, purgeTenant, takeBack, type Forget } from "./forget.ts";
 import type { LinkNeeded } from "./link-needed.ts";
 import type { Makings } from "./makings.ts";
-import { deny, greet } from "./notices.ts";
+import { greet } from "./notices.ts";
 import type { Commanding } from "./result.ts";
 import type { TurnRun } from "./run.ts";
 import type { Ending } from "./settle.ts";
@@ -23,6 +23,7 @@ import { busyReply, stopAction } from "./show.ts";
 import { warnOfKey } from "./spilled.ts";
 import type { TurnStore } from "./store.ts";
 import { runSubmission, type Submitting } from "./submission.ts";
+import { turnAway } from "./turn-away.ts";
 
 export interface HandlingOptions extends Pick<Submitting, "forms" | "purposeOf"> {
   readonly store: TurnStore;
@@ -85,14 +86,14 @@ export function createHandle(options: HandlingOptions): (run: TurnRun) => Promis
       return takeBack(run, received, forget);
     }
     if (received.kind === "notice") return notice(run, received);
-    if (run.turn.lane.startsWith(tooMuchLane)) return deny(run, received, tooMuch, "returns");
+    if (run.turn.lane.startsWith(tooMuchLane)) return turnAway(run, received, tooMuch, clock);
     // Earlier messages of the thread, which come with it, may hold keys, too.
     const completed = await run.platform.complete(received, run.lease.over);
     const inbound = completed.kind === "message" ? cutKeys(completed) : completed;
     const refused = (await asksToBeForgotten(inbound, options.buttons))
       ? null
       : await refuseAccess(inbound, options.access(inbound.place.platform));
-    if (refused !== null) return deny(run, inbound, refused.refusal, "returns");
+    if (refused !== null) return turnAway(run, inbound, refused.refusal, clock);
     if (inbound.spilled === true) return warnOfKey(run, inbound);
     if (run.progress().parked === true) return options.linkNeeded.resume(run, inbound);
     return options.makings.resume(run, inbound) ?? byKind(run, inbound);

@@ -5,75 +5,72 @@ import { keptMs, type Creation } from "../media/creations.ts";
 import type { MediaOrder } from "../media/order.ts";
 import { transcriptOf } from "../media/transcript.ts";
 import { mediaFooter, viewOf } from "../media/view.ts";
-import { isForNextOwner } from "../next-owner.ts";
+import { attempt } from "./attempt.ts";
 import { begin } from "./begin-media.ts";
 import { followJob } from "./follow-job.ts";
-import { makeAction, showMade, type Made } from "./show-made.ts";
+import { keepSurely } from "./keep-surely.ts";
 import type { Making } from "./making.ts";
 import { permittedWrites } from "./permitted.ts";
-import type { TurnRun } from "./run.ts";
-import { removalOf } from "./run.ts";
+import { removalOf, type TurnRun } from "./run.ts";
 import { settled, withdraw, type Ending } from "./settle.ts";
 import { stopAction } from "./show.ts";
-import type { Outcome } from "./store.ts";
+import { makeAction, showMade, type Fail, type Made } from "./show-made.ts";
 
 const stoppedWords = "Stopped. The workspace may still finish it and count its credits.";
 
 /** Makes what `creation` orders, or goes on with it. Resolves once the last edit is acknowledged, or the message is gone. */
-export async function make(run: TurnRun, creation: Creation, making: Making): Promise<Ending> {
-  const { lease } = run;
-  const { order } = creation;
-  const { key } = run.turn;
-  const relay = run.relay();
-  const view = viewOf(creation.author.name, order);
-  const signal = AbortSignal.any([lease.over, lease.stop]);
-  const onStatus = (status: string): void => relay.show(view.working(status, [stopAction(key)]));
+export function make(run: TurnRun, creation: Creation, making: Making): Promise<Ending> {
+  const fail = failing(run, creation, making);
+  const isBegun = (): boolean => run.progress().media?.job !== undefined;
+  return attempt(run, making, {
+    work: (signal) => bring(run, creation, making, signal, fail),
+    stopped: () => stop(run, creation, making),
+    // What is at work already is not begun again under another key.
+    keyRefused: () => (isBegun() ? Promise.resolve(null) : making.keyRefused()),
+    failed: async (thrown, correlation) => fail(...(await wordsFor(thrown, isBegun(), making)), "failed", { correlation }),
+    what: "something could not be made",
+  });
+}
 
-  /** @param button of another try; null where there is none to be had */
-  const fail = async (notice: string, button: string | null, outcome: Outcome, more: Partial<Ending> = {}): Promise<Ending> => {
-    relay.show(view.failed(notice, button === null ? [] : [makeAction(button, key)]));
+const failing =
+  (run: TurnRun, creation: Creation, making: Making): Fail =>
+  async (notice, button, outcome, more = {}) => {
+    const view = viewOf(creation.author.name, creation.order);
+    run.relay().show(view.failed(notice, button === null ? [] : [makeAction(button, run.turn.key)]));
     const ending = await settled(run, making.clock, { outcome, keepText: false, ...more });
     // With the messages that show it: the next try goes on in them.
     if (button !== null) await keep(run, creation, making);
     return ending;
   };
 
-  try {
-    // Kept before anything is spent: whoever has the turn next goes on by it.
-    const orders = permittedWrites(making.creations.orders, lease, ["set"]);
-    if (run.progress().media === undefined) await orders.set(key, creation, keptMs);
-    if (creation.result === undefined && run.progress().delivery.messages.length === 0)
-      onStatus(order.recipe.by === "job" ? "In the queue…" : "Drawing…");
-    const made = await result(run, creation, making, signal, onStatus);
-    if (made === "unknown")
-      return await fail(
-        "Parley cannot tell whether the workspace has begun this, and spends nothing twice by itself. Trying again may cost again.",
-        "Try again",
-        "unknown",
-      );
-    if ("refused" in made) return await fail(made.refused, null, "refused");
-    if ("failed" in made) {
-      run.log.warn({ turn: key }, "a job failed at the workspace");
-      const again = order.recipe.by === "job" && "tool" in order.recipe ? null : "Try again";
-      return await fail(`The workspace could not make this: ${made.failed}.`, again, "failed", { credits: made.cost });
-    }
-    const footer = [mediaFooter(order, made.cost), making.onBehalf].filter((part) => part !== null).join(" · ");
-    return await showMade(run, creation, { ...made, footer: footer === "" ? null : footer }, making, signal, fail);
-  } catch (thrown) {
-    lease.over.throwIfAborted();
-    if (isForNextOwner(thrown)) throw thrown;
-    if (lease.stop.aborted) return stop(run, creation, making);
-    if (thrown instanceof WorkspaceFault) making.metrics.workspaceError(thrown.kind);
-    const begun = run.progress().media?.job !== undefined;
-    // What is at work already is not begun again under another key.
-    if (thrown instanceof WorkspaceFault && thrown.kind === "unauthorized" && !begun) {
-      const ending = await making.keyRefused();
-      if (ending !== null) return ending;
-    }
-    run.log.error({ err: thrown, turn: key }, "something could not be made");
-    const correlation = thrown instanceof WorkspaceFault ? thrown.correlationId : undefined;
-    return fail(...(await wordsFor(thrown, begun, making)), "failed", { correlation });
+/** Has it made and shows it, or says why there is none. */
+async function bring(run: TurnRun, creation: Creation, making: Making, signal: AbortSignal, fail: Fail): Promise<Ending> {
+  const { order } = creation;
+  const { key } = run.turn;
+  const view = viewOf(creation.author.name, order);
+  const onStatus = (status: string): void => run.relay().show(view.working(status, [stopAction(key)]));
+  // Kept before anything is shown or spent: whoever has the turn next goes on by it.
+  if (run.progress().ordered !== true) {
+    await permittedWrites(making.creations.orders, run.lease, ["set"]).set(key, creation, keptMs);
+    await run.save({ ordered: true });
   }
+  if (creation.result === undefined && run.progress().delivery.messages.length === 0)
+    onStatus(order.recipe.by === "job" ? "In the queue…" : "Drawing…");
+  const made = await result(run, creation, making, signal, onStatus);
+  if (made === "unknown")
+    return fail(
+      "Parley cannot tell whether the workspace has begun this, and spends nothing twice by itself. Trying again may cost again.",
+      "Try again",
+      "unknown",
+    );
+  if ("refused" in made) return fail(made.refused, null, "refused");
+  if ("failed" in made) {
+    run.log.warn({ turn: key }, "a job failed at the workspace");
+    const again = order.recipe.by === "job" && "tool" in order.recipe ? null : "Try again";
+    return fail(`The workspace could not make this: ${made.failed}.`, again, "failed", { credits: made.cost });
+  }
+  const footer = [mediaFooter(order, made.cost), making.onBehalf].filter((part) => part !== null).join(" · ");
+  return showMade(run, creation, { ...made, footer: footer === "" ? null : footer }, making, signal, fail);
 }
 
 /** @param begun a job is known. @returns the notice, and the button of another try where there is one */
@@ -109,9 +106,11 @@ async function result(
   if ("file" in begun) {
     // Paid for: whoever has the turn next shows it, or, where that one has ended meanwhile, whoever presses “Try again”.
     const { orders } = making.creations;
-    const kept = await orders.get(run.turn.key);
-    // Without an order its asker was forgotten meanwhile.
-    if (kept !== undefined) await orders.set(run.turn.key, { ...creation, ...kept, result: begun.file }, keptMs);
+    await keepSurely(run, making, async () => {
+      const kept = await orders.get(run.turn.key);
+      // Without an order its asker was forgotten meanwhile.
+      if (kept !== undefined) await orders.set(run.turn.key, { ...creation, ...kept, result: begun.file }, keptMs);
+    });
     return { file: begun.file, transcript: null, cost: null };
   }
   if (order.recipe.by !== "job") throw new Fault("no_job", "only a job has a job's id");

@@ -108,7 +108,10 @@ export function createMakings(options: MakingsOptions): Makings {
       return tell(run, asked, notice, done, [makeAction(`Make it for ${price} credits`, run.turn.key)]);
     },
 
-    resume: (run, asked) => (run.progress().media === undefined ? undefined : resume(run, asked)),
+    resume(run, asked) {
+      const { ordered, media } = run.progress();
+      return ordered === true || media !== undefined ? resume(run, asked) : undefined;
+    },
 
     async press(run, action) {
       const { key } = run.turn;

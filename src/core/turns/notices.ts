@@ -7,19 +7,11 @@ import { settled, withdraw, type Ending } from "./settle.ts";
 import type { TurnRun } from "./run.ts";
 import { emptyReply } from "./show.ts";
 
-/**
- * Tells the author alone, and takes away whatever sign the turn had.
- * @param patience `returns` where nothing was done yet for the turn: many who are refused then hold up nobody else
- */
-export async function deny(
-  run: TurnRun,
-  inbound: Inbound,
-  { text }: Refusal,
-  patience: "waits" | "returns" = "waits",
-): Promise<Ending> {
+/** Tells the author alone, and takes away whatever sign the turn had. */
+export async function deny(run: TurnRun, inbound: Inbound, { text }: Refusal): Promise<Ending> {
   await withdraw(run.relay());
   const document = { ...emptyDocument, state: "failed", notice: text } as const;
-  await run.whisper(inbound, document, patience);
+  await run.whisper(inbound, document);
   return { outcome: "refused", keepText: false };
 }
 

@@ -29,6 +29,8 @@ export interface Progress {
   readonly rerun?: "wanted" | "done";
   /** Stored before it is asked for: the reference of the failure that it is run again for; null where that one has none. */
   readonly rerunOf?: string | null;
+  /** What is to be made for it is kept beside it, and gone on with by that. */
+  readonly ordered?: true;
   /** Stored before something is begun that is made for credits. */
   readonly media?: MediaProgress;
   /** Its answer may have been shown to its asker alone. */

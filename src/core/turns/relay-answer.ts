@@ -28,6 +28,7 @@ export async function relayAnswer(
       conversationId: sent.conversationId,
       answerIn,
       clock,
+      random: run.random,
       signal,
       onTrouble: (thrown) => {
         if (thrown instanceof WorkspaceFault) context.metrics.workspaceError(thrown.kind);

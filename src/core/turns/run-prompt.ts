@@ -6,7 +6,7 @@ import { WorkspaceFault } from "../../errors.ts";
 import type { InboundMessage } from "../inbound.ts";
 import type { PromptOrder } from "../prompts/order.ts";
 import { digestOf } from "../words.ts";
-import { answering, showWhole } from "./answering.ts";
+import { answering } from "./answering.ts";
 import type { Conversing } from "./conversing.ts";
 import { explainFailedAnswer, uncertain } from "./explain.ts";
 import type { Intent } from "./progress.ts";
@@ -23,6 +23,7 @@ import {
   withOnBehalf,
   workingReply,
 } from "./show.ts";
+import { showWhole } from "./show-whole.ts";
 
 /** How long, in ms. */
 const times = {

@@ -45,17 +45,16 @@ export interface Lease extends WriteGuard {
 
 /** Whom something is for, and where they are. */
 export type Listener = Pick<Inbound, "place" | "author">;
-/**
- * @param patience `waits`: whatever was done for the words is not done again, so the turn waits for their platform. `returns`: it is
- * given back meanwhile, so that it takes nobody's room, and begun again; default `waits`
- */
-export type Whisper = (to: Listener, document: Document, patience?: "waits" | "returns") => Promise<void>;
+/** Whatever was done for the words is not done again: the turn waits for their platform. */
+export type Whisper = (to: Listener, document: Document) => Promise<void>;
 
 export interface TurnRun {
   readonly turn: StoredTurn;
   readonly lease: Lease;
   readonly platform: ChatPlatform;
   readonly log: Log;
+  /** From 0 up to 1. */
+  readonly random: () => number;
   /** The reply, opened at the first use. */
   readonly relay: () => Relay;
   /** Shows something to one person alone, as soon as the platform takes it. */

@@ -23,7 +23,7 @@ export interface Sending {
   readonly followUp: FollowUpBody;
   readonly projectId: number | undefined;
   readonly signal: AbortSignal;
-  /** Tells the asker that the workspace cannot be reached and Parley goes on trying. */
+  /** Tells the asker what keeps the words from the workspace, and that Parley goes on trying. */
   readonly onTrouble: (thrown: WorkspaceFault) => void;
 }
 
@@ -34,6 +34,7 @@ export type Sent = { readonly conversationId: number; readonly after: number } |
 const times = {
   /** A workspace that cannot be reached is tried this long. */
   reach: 60_000,
+  /** Before the next try; doubled up to the longest, and spread over half to one and a half of it. */
   firstWait: 500,
   longestWait: 8_000,
   /** A request whose answer was lost may still be at work this long before it is looked for again. */
@@ -73,7 +74,7 @@ async function trySending(run: TurnRun, sending: Sending): Promise<Sent> {
       } else if (!passing(thrown)) throw thrown;
       if (clock.now() + wait > until) throw thrown;
       sending.onTrouble(thrown as WorkspaceFault);
-      await sleep(clock, wait, signal);
+      await sleep(clock, wait * (0.5 + run.random()), signal);
     }
   }
 }

@@ -32,6 +32,7 @@ export async function stopped(run: TurnRun, context: Conversing, text: string): 
       conversationId: sent.conversationId,
       answerIn: createAnswerFinder(intent, intent?.after ?? 0, () => answer),
       clock,
+      random: run.random,
       signal,
       onTrouble: (thrown) =>
         run.log.warn({ err: thrown, turn: run.turn.key }, "waiting for a stopped answer met trouble and goes on"),

@@ -7,8 +7,19 @@ import type { Progress } from "./progress.ts";
 export const verdicts = ["helpful", "unhelpful"] as const;
 export type Verdict = (typeof verdicts)[number];
 
-/** How a turn ended, for metrics and logs. */
-export type Outcome = "answered" | "failed" | "refused" | "stopped" | "cancelled" | "no_answer" | "unknown" | "gone" | "done";
+/** How a turn ended, for metrics and logs, and what that means to whoever reads them. */
+export const outcomes = {
+  answered: "the answer, or what was made, is shown",
+  done: "a command or button that needs no more than its own reply",
+  no_answer: "the workspace took the message, and has no answer for it: people talk there",
+  refused: "not allowed, not possible as it was asked, or beyond a limit; the asker was told",
+  stopped: "by Stop",
+  cancelled: "its message was deleted, or its request taken back",
+  failed: "an error, which its message says; it may be tried again",
+  unknown: "nobody can tell whether the workspace took it: its message says so, and offers to ask again",
+  gone: "its channel, thread or message is no longer there to be written to",
+} as const;
+export type Outcome = keyof typeof outcomes;
 
 /** What stays of a turn that was taken back: its key, by which a repeat of it is known, or nothing. */
 export type Leaves = "key" | "nothing";
@@ -33,15 +44,20 @@ export interface Claim {
   readonly owner: string;
   readonly now: number;
   readonly leaseUntil: number;
-  /** Only this lane's first turn, due or never begun; without it the one of any lane that has been due longest. */
+  /** Only this lane's first turn; without it the one of any lane that has been due longest. */
   readonly lane?: string;
 }
 
 export interface TurnStore {
-  /** Stores a turn that is due at `dueAt`, which is `now` where it is left out; `known` when its key is there already. */
-  put(inbound: Inbound, lane: string, now: number, dueAt?: number): Promise<"new" | "known">;
+  /** Stores a turn that is due at `dueAt`; `known` when its key is there already. */
+  put(inbound: Inbound, lane: string, now: number): Promise<"new" | "known">;
   /** Takes the first open turn of a lane that nobody runs. Undefined when there is none. */
   claim(claim: Claim): Promise<StoredTurn | undefined>;
+  /**
+   * A claim without a lane passes over what waits behind others. This finds what no longer does, where it was missed: as when
+   * one process stored a turn while another closed the one before it, or when that one was deleted.
+   */
+  bringForward(): Promise<void>;
   /** Holds on to a claimed turn. Undefined: it is no longer ours. */
   renew(turn: StoredTurn, leaseUntil: number): Promise<Pick<StoredTurn, "stopRequested" | "removal"> | undefined>;
   /** Frees the turns whose lease ended before `before`; returns how many. */

@@ -63,7 +63,7 @@ export function takeUp({ turn, lease, platform, sign, resumed, store, openReply,
   const placing = Promise.withResolvers<void>();
   if (initial.delivery.messages.length > 0) placing.resolve();
 
-  const whisper = createWhisper({ since: turn.createdAt, tries: turn.fence - 1, platform, lease, clock, random, log });
+  const whisper = createWhisper({ platform, lease, clock, random, log });
   const journal = (delivery: Delivery): Promise<void> => save({ delivery });
   const open = (): Relay => {
     const { origin, delivery } = progress();
@@ -84,11 +84,12 @@ export function takeUp({ turn, lease, platform, sign, resumed, store, openReply,
     lease,
     platform,
     log,
+    random,
     save,
-    whisper(...told) {
+    whisper(to, document) {
       // What its asker alone sees has no place in the order.
       placing.resolve();
-      return whisper(...told);
+      return whisper(to, document);
     },
     progress,
     relay: () => (relay ??= open()),

@@ -13,6 +13,7 @@ import type { Settings } from "../settings.ts";
 import { digestOf } from "../words.ts";
 import type { Workspace } from "../workspace.ts";
 import { lacksPermission, uncertain } from "./explain.ts";
+import { keepSurely } from "./keep-surely.ts";
 import type { TranscriptProgress } from "./progress.ts";
 import { reaching } from "./reaching.ts";
 import type { TurnRun } from "./run.ts";
@@ -139,10 +140,11 @@ async function follow(
   let job = run.progress().transcripts?.[key]?.job;
   if (job === undefined) {
     // Stored before anything is spent.
-    await note(run, key, { at });
+    await keepSurely(run, hearing, () => note(run, key, { at }));
     const files = plan === null || plan.fileField === null ? {} : { [plan.fileField]: fileId };
-    job = (await reaching(hearing, signal, () => maker.create(files, { signal }))).ID;
-    await note(run, key, { at, job });
+    const { ID } = await reaching(hearing, run.random, signal, () => maker.create(files, { signal }));
+    await keepSurely(run, hearing, () => note(run, key, { at, job: ID }));
+    job = ID;
   }
   const following = watch.follow(`${account}:transcription`, maker.source, job, at, signal);
   for (;;) {

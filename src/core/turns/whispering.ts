@@ -3,17 +3,12 @@ import { sleep, type Clock } from "../../clock.ts";
 import { WriteFault } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { Document } from "../document.ts";
-import { Later } from "../next-owner.ts";
 import type { ChatPlatform } from "../platform.ts";
 import { longestHoldMs } from "../relay/pacer.ts";
 import { createPatience } from "../relay/patience.ts";
 import type { Lease, Listener, Whisper } from "./run.ts";
 
 export interface WhisperingOptions {
-  /** When the turn came in, in ms since 1970. */
-  readonly since: number;
-  /** How often it was begun before, and given back. */
-  readonly tries: number;
   readonly platform: ChatPlatform;
   readonly lease: Lease;
   readonly clock: Clock;
@@ -22,14 +17,11 @@ export interface WhisperingOptions {
   readonly log: Log;
 }
 
-/** What came in so long ago, in ms, is given back no more: its person is told nothing. */
-const longMs = 15 * 60_000;
-
 /**
  * Waits as long as a rate limit names, up to five minutes, and otherwise twice as long at each try. Throws the `WriteFault` of what
  * is gone, or of a platform that has taken nothing for 15 minutes; and the reason of the lease's end.
  */
-export function createWhisper({ since, tries, platform, lease, clock, random, log }: WhisperingOptions): Whisper {
+export function createWhisper({ platform, lease, clock, random, log }: WhisperingOptions): Whisper {
   const write = ({ place, author }: Listener, document: Document): Promise<WriteFault | undefined> =>
     platform.whisper(place, author, document, lease.permit()).then(
       () => undefined,
@@ -38,8 +30,8 @@ export function createWhisper({ since, tries, platform, lease, clock, random, lo
         throw thrown;
       },
     );
-  return async (to, document, how = "waits") => {
-    const patience = createPatience(random, how === "returns" ? tries : 0);
+  return async (to, document) => {
+    const patience = createPatience(random);
     for (let fault = await write(to, document); fault !== undefined; fault = await write(to, document)) {
       lease.over.throwIfAborted();
       const delay = patience.failed(clock.now());
@@ -47,11 +39,6 @@ export function createWhisper({ since, tries, platform, lease, clock, random, lo
       const asked = fault.outcome === "rate_limited" ? Math.min(fault.retryAfterMs, longestHoldMs) : 0;
       const waitMs = Math.max(delay, asked);
       log.info({ reason: fault.message, waitMs }, "words for one person are tried again");
-      if (how === "returns") {
-        if (clock.now() + waitMs > since + longMs)
-          throw new WriteFault("gone", `somebody could not be told for 15 minutes: ${fault.message}`, { cause: fault });
-        throw new Later(waitMs, fault.message);
-      }
       await sleep(clock, waitMs, lease.over);
     }
   };

@@ -1,9 +1,11 @@
 /** What is asked of turns by their key, by whoever does not run them: people and operators. */
+import { sql } from "kysely";
 import { placeKey } from "../../core/place.ts";
 import { noProgress } from "../../core/turns/progress.ts";
 import type { TurnStore } from "../../core/turns/store.ts";
 import type { Cipher } from "../cipher.ts";
 import type { StoreDatabase } from "../schema.ts";
+import { endOne, openOf } from "./behind.ts";
 import { changed, open, sealInbound, waiting } from "./row.ts";
 
 /** Lets a turn that waits for its next try be tried now. False: nobody waits, it runs or is closed. */
@@ -14,7 +16,7 @@ type Asking = Pick<TurnStore, "put" | "replaceWaiting" | "cancelWaiting" | "requ
 
 export function createAsking(db: StoreDatabase, cipher: Cipher): Asking {
   return {
-    async put(inbound, lane, now, dueAt = now) {
+    async put(inbound, lane, now) {
       const row = await db
         .insertInto("turns")
         .values({
@@ -26,7 +28,8 @@ export function createAsking(db: StoreDatabase, cipher: Cipher): Asking {
           asker: inbound.author.id,
           body: sealInbound(cipher, inbound.key, inbound),
           progress: JSON.stringify(noProgress),
-          due_at: dueAt,
+          due_at: now,
+          behind: openOf(db, lane).select(sql.lit(1).as("behind")),
           created_at: now,
         })
         .onConflict((conflict) => conflict.column("key").doNothing())
@@ -43,7 +46,8 @@ export function createAsking(db: StoreDatabase, cipher: Cipher): Asking {
           .set({ body: sealInbound(cipher, key, inbound) }),
       ),
 
-    cancelWaiting: (key, now) => changed(waiting(db, key).set({ closed_at: now, outcome: "cancelled", body: null })),
+    cancelWaiting: (key, now) =>
+      endOne(db, (on) => waiting(on, key).set({ closed_at: now, outcome: "cancelled", body: null, behind: null })),
 
     requestStop: (key, now) => changed(open(db, key).set({ stop_at: now })),
 

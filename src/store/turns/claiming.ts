@@ -2,6 +2,7 @@
 import type { Claim, Leaves, TurnStore } from "../../core/turns/store.ts";
 import { isPostgres } from "../../database/dialect.ts";
 import type { StoreDatabase } from "../schema.ts";
+import { bringForward } from "./behind.ts";
 import { columns, type Fenced, type ReadRow } from "./row.ts";
 
 /** A lane that another claim took at the same time: the unique index on running lanes refuses the second. */
@@ -10,7 +11,7 @@ const lostRace = (thrown: unknown): boolean =>
   thrown !== null &&
   (("code" in thrown && thrown.code === "23505") || ("errcode" in thrown && thrown.errcode === 2067));
 
-type Claiming = Pick<TurnStore, "claim" | "renew" | "expire" | "disown">;
+type Claiming = Pick<TurnStore, "claim" | "bringForward" | "renew" | "expire" | "disown">;
 
 export function createClaiming(db: StoreDatabase, read: ReadRow, mine: Fenced): Claiming {
   const postgres = isPostgres(db);
@@ -19,19 +20,16 @@ export function createClaiming(db: StoreDatabase, read: ReadRow, mine: Fenced): 
       try {
         const row = await db
           .updateTable("turns")
-          .set((expression) => ({ owner, lease_until: leaseUntil, fence: expression("fence", "+", 1) }))
+          .set((expression) => ({ owner, lease_until: leaseUntil, behind: null, fence: expression("fence", "+", 1) }))
           .where("id", "=", (expression) =>
             expression
               .selectFrom("turns as t")
               .select("t.id")
               .where("t.closed_at", "is", null)
               .where("t.owner", "is", null)
-              .$if(lane === undefined, (query) => query.where("t.due_at", "<=", now))
-              .$if(lane !== undefined, (query) =>
-                query
-                  .where("t.lane", "=", lane as string)
-                  .where((either) => either.or([either("t.due_at", "<=", now), either("t.fence", "=", 0)])),
-              )
+              .where("t.due_at", "<=", now)
+              // A lane by its name: no mark is asked. All lanes: only what may be the first of its own.
+              .$call((query) => (lane === undefined ? query.where("t.behind", "is", null) : query.where("t.lane", "=", lane)))
               // The first open turn of its lane. A scalar subquery: PostgreSQL plans NOT EXISTS badly on stale statistics.
               .where("t.id", "=", (first) =>
                 first
@@ -39,8 +37,9 @@ export function createClaiming(db: StoreDatabase, read: ReadRow, mine: Fenced): 
                   .select("o.id")
                   .where("o.closed_at", "is", null)
                   // By a lane's name it is looked up once, however many wait in the lane.
-                  .$if(lane === undefined, (query) => query.whereRef("o.lane", "=", "t.lane"))
-                  .$if(lane !== undefined, (query) => query.where("o.lane", "=", lane as string))
+                  .$call((query) =>
+                    lane === undefined ? query.whereRef("o.lane", "=", "t.lane") : query.where("o.lane", "=", lane),
+                  )
                   .orderBy("o.lane")
                   .orderBy("o.id")
                   .limit(1),
@@ -73,6 +72,8 @@ export function createClaiming(db: StoreDatabase, read: ReadRow, mine: Fenced): 
         throw thrown;
       }
     },
+
+    bringForward: () => bringForward(db),
 
     async renew(turn, leaseUntil) {
       const row = await mine(turn).set({ lease_until: leaseUntil }).returning(["stop_at", "removal"]).executeTakeFirst();

@@ -1,6 +1,7 @@
 /** What a turn's owner writes of it, and what becomes of the text that it kept. */
 import type { TurnStore } from "../../core/turns/store.ts";
 import type { StoreDatabase } from "../schema.ts";
+import { endOne } from "./behind.ts";
 import { changed, type Fenced } from "./row.ts";
 
 type Owning = Pick<TurnStore, "saveProgress" | "close" | "release" | "forgetText">;
@@ -10,7 +11,9 @@ export function createOwning(db: StoreDatabase, mine: Fenced): Owning {
     saveProgress: (turn, progress) => changed(mine(turn).set({ progress: JSON.stringify(progress) })),
 
     close: (turn, now, outcome, keepText) =>
-      changed(mine(turn).set({ closed_at: now, owner: null, lease_until: null, outcome, ...(keepText ? {} : { body: null }) })),
+      endOne(db, (on) =>
+        mine(turn, on).set({ closed_at: now, owner: null, lease_until: null, outcome, ...(keepText ? {} : { body: null }) }),
+      ),
 
     release: (turn, dueAt) => changed(mine(turn).set({ owner: null, lease_until: null, due_at: dueAt })),
 

@@ -27,7 +27,7 @@ export type ReadRow = (row: Row) => StoredTurn;
 
 export type TurnsUpdate = UpdateQueryBuilder<StoreSchema, "turns", "turns", UpdateResult>;
 /** The rows that a fenced write may touch: this turn, as it was claimed, still open. */
-export type Fenced = (turn: StoredTurn) => TurnsUpdate;
+export type Fenced = (turn: StoredTurn, on?: StoreDatabase) => TurnsUpdate;
 
 /** The turn of a key, unless it is closed. */
 export const open = (db: StoreDatabase, key: string): TurnsUpdate =>

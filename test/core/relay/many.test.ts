@@ -70,5 +70,5 @@ describe("many replies at once", () => {
     expect(Math.max(...staleness)).toBeLessThanOrEqual(((replies * 1_000) / perSecond + roundTripMs) * 1.05);
     expect(platform.messages.every(({ document }) => document.state === "done")).toBe(true);
     expect(clock.pending).toBe(0);
-  }, 20_000);
+  });
 });

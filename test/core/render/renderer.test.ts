@@ -276,15 +276,11 @@ describe("hostile text", () => {
     "\u{1F600}",
     "a\u0301",
     "x",
-  ])(
-    "a megabyte of %j ends, within the limits",
-    (unit) => {
-      const limits = limitsOf({ messagesPerReply: 4 });
-      const { pages, truncated } = createRenderer(limits).render(megabyte(unit), true);
-      expect(pages.length).toBeLessThanOrEqual(limits.messagesPerReply);
-      for (const page of pages) expect(within(costOf(page, limits), limits)).toBe(true);
-      expect(truncated).toBe(true);
-    },
-    10_000,
-  );
+  ])("a megabyte of %j ends, within the limits", (unit) => {
+    const limits = limitsOf({ messagesPerReply: 4 });
+    const { pages, truncated } = createRenderer(limits).render(megabyte(unit), true);
+    expect(pages.length).toBeLessThanOrEqual(limits.messagesPerReply);
+    for (const page of pages) expect(within(costOf(page, limits), limits)).toBe(true);
+    expect(truncated).toBe(true);
+  });
 });

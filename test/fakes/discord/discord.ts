@@ -31,6 +31,8 @@ export interface FakeDiscordOptions {
   readonly global?: Rate;
   readonly shards?: number;
   readonly heartbeatMs?: number;
+  /** How long an interaction waits for its acknowledgement, in ms. Discord gives it 3 s; without this it is longer, as a busy machine is slow and nothing else. */
+  readonly acknowledgeMs?: number;
   /** The largest file, in bytes. */
   readonly fileLimit?: number;
 }
@@ -200,6 +202,7 @@ export async function openFakeDiscord(options: FakeDiscordOptions = {}): Promise
       ...interactionRoutes({
         ...shared,
         interactions,
+        acknowledgeMs: options.acknowledgeMs ?? 15_000,
         onAcknowledged(interaction) {
           for (const resolve of waiting.get(interaction.id) ?? []) resolve(interaction);
         },

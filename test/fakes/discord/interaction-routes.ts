@@ -33,12 +33,20 @@ export interface InteractionRouteOptions {
   readonly interactions: Map<string, FakeInteraction>;
   /** Told of every acknowledgement. */
   readonly onAcknowledged: (interaction: FakeInteraction) => void;
+  /** How long an interaction waits for its acknowledgement, in ms. */
+  readonly acknowledgeMs: number;
 }
 
-const acknowledgeMs = 3_000;
 const tokenMs = 15 * 60_000;
 
-export function interactionRoutes({ state, bot, writing, interactions, onAcknowledged }: InteractionRouteOptions): Route[] {
+export function interactionRoutes({
+  state,
+  bot,
+  writing,
+  interactions,
+  onAcknowledged,
+  acknowledgeMs,
+}: InteractionRouteOptions): Route[] {
   const byToken = (request: ApiRequest): FakeInteraction => {
     const found = [...interactions.values()].find(({ token }) => token === request.params["token"]);
     if (found === undefined || request.params["webhook"] !== bot.id) return refuse(10015);

@@ -39,6 +39,9 @@ export interface RestOptions {
   readonly gateway: () => Gateway;
 }
 
+/** What Discord counts before it bans an address, unless the limit is shared with other bots. */
+const isRefused = (status: number): boolean => status === 401 || status === 403 || status === 429;
+
 async function readBody(request: IncomingMessage): Promise<Pick<ApiRequest, "body" | "files">> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -89,6 +92,7 @@ export async function serveRest(options: RestOptions): Promise<RestServer> {
       }
       if (!route.endsWith("/callback")) headers = buckets.take(found.route.name, found.major, found.route.auth === "token");
       if (typeof ordered === "object" && "status" in ordered) {
+        if (isRefused(ordered.status)) refusedRequests++;
         commit(ordered.status);
         return send(response, ordered.status, ordered.body, headers);
       }
@@ -100,7 +104,7 @@ export async function serveRest(options: RestOptions): Promise<RestServer> {
     } catch (thrown) {
       if (!(thrown instanceof ApiError)) throw thrown;
       const shared = thrown.headers["X-RateLimit-Scope"] === "shared";
-      if ([401, 403, 429].includes(thrown.status) && !shared) refusedRequests++;
+      if (isRefused(thrown.status) && !shared) refusedRequests++;
       commit(thrown.status);
       send(response, thrown.status, thrown.body, { ...headers, ...thrown.headers });
     }

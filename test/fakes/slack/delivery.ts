@@ -25,6 +25,8 @@ export interface DeliveryOptions {
   readonly socket: SocketMode;
   /** Where the app listens; http only. */
   readonly requestUrl: () => string;
+  /** How long a request waits for its answer, in ms. */
+  readonly ackMs: () => number;
   readonly now: () => number;
   /** Tries of an event that is not acknowledged. */
   readonly tries: number;
@@ -48,7 +50,7 @@ const jsonOf = (text: string): Json => {
   }
 };
 
-export function createDelivery({ transport, socket, requestUrl, now, tries }: DeliveryOptions): Delivery {
+export function createDelivery({ transport, socket, requestUrl, ackMs, now, tries }: DeliveryOptions): Delivery {
   const post = async (kind: Kind, payload: Json, retry: number): Promise<{ status: number; answer: Json }> => {
     const { body, type } = bodyOf(kind, payload);
     const timestamp = String(Math.floor(now() / 1000));
@@ -62,7 +64,7 @@ export function createDelivery({ transport, socket, requestUrl, now, tries }: De
           "x-slack-signature": signatureOf(body, timestamp),
           ...(retry === 0 ? {} : { "x-slack-retry-num": String(retry), "x-slack-retry-reason": "http_error" }),
         },
-        signal: AbortSignal.timeout(3_000),
+        signal: AbortSignal.timeout(ackMs()),
       });
       return { status: response.status, answer: jsonOf(await response.text()) };
     } catch {

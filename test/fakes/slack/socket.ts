@@ -12,7 +12,7 @@ export interface Ack {
 export interface SocketMode {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /**
-   * Sends an envelope to one connection and waits for its acknowledgement; sent again to another after `ackMs`, as Slack does with events.
+   * Sends an envelope to one connection and waits for its acknowledgement; sent again to another after the time for it, as Slack does with events.
    * @param times how often it is sent in all
    * @returns undefined when nobody acknowledged it
    */
@@ -38,7 +38,7 @@ export function createSocketMode({
   connectionMs,
   nextId,
 }: {
-  readonly ackMs: number;
+  readonly ackMs: () => number;
   readonly connectionMs: number;
   readonly nextId: () => string;
 }): SocketMode {
@@ -84,7 +84,7 @@ export function createSocketMode({
         const connection = open[turn++ % Math.max(1, open.length)];
         const id = nextId();
         const acknowledged = new Promise<Ack | undefined>((resolve) => {
-          const timer = setTimeout(() => resolve(undefined), ackMs);
+          const timer = setTimeout(() => resolve(undefined), ackMs());
           waiting.set(id, (ack) => {
             clearTimeout(timer);
             resolve(ack);

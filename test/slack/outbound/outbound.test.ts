@@ -213,6 +213,18 @@ describe("what Slack answers", () => {
     expect(clock.pending).toBe(0);
   });
 
+  it("is waited for no longer than a call has, by the given clock", async () => {
+    const { slack, web, clock } = under;
+    slack.faults.always("views.open", { when: "before", how: "silence" });
+    const late = failure(web.callWithin(2_500, "views.open", { trigger_id: "t", view: {} }));
+    while (clock.pending === 0) await clock.advance(0);
+    await clock.advance(2_499);
+    expect(clock.pending).toBe(1);
+    await clock.advance(1);
+    expect((await late).outcome).toBe("unknown");
+    expect(clock.pending).toBe(0);
+  });
+
   it("is certainly nothing when no connection is made", async () => {
     await under.slack.close();
     expect((await failure(under.outbound.post(under.thread, saying("x"), "k/0", signal()))).outcome).toBe("refused");

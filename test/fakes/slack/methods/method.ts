@@ -7,6 +7,8 @@ export interface World {
   readonly state: State;
   /** How long a native stream lives, in ms. */
   readonly streamMs: number;
+  /** How long a gesture may wait for its modal, in ms. */
+  readonly ackMs: () => number;
   /** A message of Parley came, was changed or removed: what Slack then tells the app itself. */
   readonly announce: (event: Json) => void;
   /** A new one-time address for a socket. */

@@ -1,11 +1,10 @@
 /** Views, the agent surface, reactions, and who the app is. */
 import { checkBlocks } from "../blocks.ts";
 import { refuse } from "../errors.ts";
-import { appId, botId, botUser, messageAt, team, writable, type Json, type State, str } from "../state.ts";
-import type { Args, Method } from "./method.ts";
+import { appId, botId, botUser, messageAt, team, writable, type Json, str } from "../state.ts";
+import type { Args, Method, World } from "./method.ts";
 
 const viewBytes = 250_000;
-const triggerMs = 3_000;
 
 export function checkView(value: unknown): Json {
   const view = value as Json | undefined;
@@ -22,11 +21,11 @@ export function checkView(value: unknown): Json {
   return view;
 }
 
-function open(state: State, args: Args): Json {
+function open(args: Args, { state, ackMs }: World): Json {
   const trigger = state.triggers.get(str(args["trigger_id"]));
   if (trigger === undefined) return refuse("invalid_trigger_id");
   if (trigger.at < 0) return refuse("exchanged_trigger_id");
-  if (state.now() - trigger.at > triggerMs) return refuse("expired_trigger_id");
+  if (state.now() - trigger.at > ackMs()) return refuse("expired_trigger_id");
   const view = checkView(args["view"]);
   state.triggers.set(str(args["trigger_id"]), { user: trigger.user, at: -1 });
   const id = state.nextId("V0VIEW");
@@ -58,8 +57,8 @@ export const surfaces: Readonly<Record<string, Method>> = {
   "apps.connections.open": (_args, { ticket }) => ({ url: ticket() }),
   "bots.info": () => ({ bot: { id: botId, app_id: appId, user_id: botUser, name: "Parley" } }),
   "team.info": () => ({ team: { id: team, name: "Acme", domain: "acme" } }),
-  "views.open": (args, { state }) => open(state, args),
-  "views.push": (args, { state }) => open(state, args),
+  "views.open": open,
+  "views.push": open,
   "views.update": (args, { state }) => {
     const known = state.views.get(str(args["view_id"]));
     if (known === undefined) return refuse("not_found");
