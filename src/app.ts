@@ -16,10 +16,10 @@ import { commands } from "./core/commands/index.ts";
 import { createEngine } from "./core/engine.ts";
 import { purposes } from "./core/forms/purposes.ts";
 import { createPacer } from "./core/relay/pacer.ts";
-import { leaseTimes } from "./core/turns/run.ts";
+import { leaseTimes } from "./core/turns/lease.ts";
 import { holdDataFolder, makeDataFolder, readSecrets } from "./data-folder.ts";
 import { openCipher } from "./encryption.ts";
-import { Fault, reasonOf } from "./errors.ts";
+import { Fault } from "./errors.ts";
 import { alive, metricsPage, ready, type Checks } from "./front/health.ts";
 import { openFront, type Part } from "./front/server.ts";
 import { isWorkspacePath, openLoopback } from "./front/workspace.ts";
@@ -28,6 +28,7 @@ import { createMetrics } from "./metrics.ts";
 import { openConsole, openDiscord, openSlack, type AdapterParts } from "./open-platforms.ts";
 import { openStore } from "./open-store.ts";
 import { discordAccess, slackAccess } from "./platform-access.ts";
+import { databaseTime, watchClock } from "./store/clock-watch.ts";
 import { createCounters } from "./store/allowances.ts";
 import { createAlone } from "./store/alone.ts";
 import { createAudit } from "./store/audit.ts";
@@ -36,6 +37,7 @@ import { openBooks } from "./store/books.ts";
 import { createForgetting } from "./store/forgetting.ts";
 import { clearExpired } from "./store/key-values.ts";
 import { createLinks } from "./store/links.ts";
+import { createPulse } from "./store/pulse.ts";
 import { createReplicas } from "./store/replicas.ts";
 import { createParked } from "./store/parked.ts";
 import { createTurnStore } from "./store/turns.ts";
@@ -99,12 +101,16 @@ async function assemble(
     db,
     patient,
     channel,
+    refusedWrites,
+    newer,
     close: closeStore,
   } = await openStore(
     config,
     config.databaseUrl === null ? (await import("../adapters/console/schema.ts")).consoleMigrations : [],
   );
   opened.push(closeStore);
+  if (newer.length > 0)
+    log.warn({ migrations: newer }, "the store was changed by a newer version; this one goes on with what it knows of it");
   const between = channel?.(log);
   if (between !== undefined) opened.push(() => between.close());
   const cipher = openCipher(config);
@@ -145,7 +151,7 @@ async function assemble(
   const agent = createAgent(connectMs);
   opened.push(() => agent.destroy());
   const address = { baseUrl, ...(config.workspace?.mcpUrl != null && { mcpUrl: config.workspace.mcpUrl }) };
-  const breaker = createBreaker(clock, Math.random, log);
+  const breaker = createBreaker(clock, Math.random, log, (failing) => metrics.workspaceFails(failing));
   const connect = (key: string) => createClient({ ...address, apiKey: key, dispatcher: agent, breaker, clock, log });
   const client = connect(apiKey);
   opened.push(() => client.close());
@@ -156,6 +162,8 @@ async function assemble(
   const replicas = config.databaseUrl === null ? undefined : createReplicas({ db, clock, log });
   await replicas?.start();
   if (replicas !== undefined) opened.push(() => replicas.stop());
+  if (config.databaseUrl !== null)
+    opened.push(watchClock({ ask: () => databaseTime(db), clock, log, told: (ms) => metrics.clockAhead(ms) }));
   const books = openBooks(db, cipher, clock);
   const engine = createEngine({
     ...books,
@@ -197,7 +205,8 @@ async function assemble(
     };
   } else if (loopback) parts.set("/", withoutConsole);
   const slack = config.slack === null ? undefined : await openSlack(adapterParts, config.slack);
-  const discord = config.discord === null ? undefined : await openDiscord(adapterParts, config.discord);
+  const discord =
+    config.discord === null ? undefined : await openDiscord(adapterParts, config.discord, (holds) => metrics.holdsGateway(holds));
   if (slack?.fetch !== undefined) parts.set("/slack/events", { fetch: slack.fetch });
 
   const ended = new AbortController();
@@ -222,11 +231,7 @@ async function assemble(
     ...(console === undefined ? {} : { console: () => console.platform.health() }),
     ...(slack === undefined ? {} : { slack: () => slack.platform.health() }),
     ...(discord === undefined ? {} : { discord: () => discord.health() }),
-    store: () =>
-      store.depth(clock.now()).then(
-        () => null,
-        (thrown: unknown) => `the store cannot be read: ${reasonOf(thrown)}`,
-      ),
+    store: createPulse({ db, clock, refusedWrites }),
     workspace: workspaceState,
   };
   parts.set("/healthz", alive).set("/readyz", ready(checks));

@@ -1,10 +1,18 @@
 /** What is counted, for Prometheus. */
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
+import { tolerated } from "./client/breaker.ts";
 import type { CoreMetrics } from "./core/metrics.ts";
 import type { RelayMetrics } from "./core/relay/relay.ts";
 import { outcomes } from "./core/turns/store.ts";
+import { clockMayBeOff } from "./store/clock-watch.ts";
 
 export interface Metrics extends CoreMetrics, RelayMetrics {
+  /** How far this machine's clock is ahead of the database's, in ms. */
+  clockAhead(ms: number): void;
+  /** Whether the workspace has failed so often that this process asks it by one probe at a time. */
+  workspaceFails(fails: boolean): void;
+  /** Whether this process is the one that is connected to Discord's gateway, or about to be. */
+  holdsGateway(holds: boolean): void;
   /** The text that `/metrics` serves. */
   text(): Promise<string>;
   readonly contentType: string;
@@ -96,6 +104,21 @@ export function createMetrics(depth: () => Promise<Depth>): Metrics {
     help: `Age of the turn that has waited longest, ${shared}`,
     registers,
   });
+  const failing = new Gauge({
+    name: "parley_workspace_failing",
+    help: `1 while this process asks the workspace by one probe at a time, as it has failed ${tolerated} times in a row`,
+    registers,
+  });
+  const ahead = new Gauge({
+    name: "parley_clock_ahead_seconds",
+    help: `How far this machine's clock is ahead of PostgreSQL's; negative: behind. More than ${clockMayBeOff / 1000} either way is too much`,
+    registers,
+  });
+  const gateway = new Gauge({
+    name: "parley_discord_gateway",
+    help: "1 where this process holds Discord's gateway, 0 where another does or Discord is off: their sum is 1",
+    registers,
+  });
   const answers = new Gauge({
     name: "parley_store_answers",
     help: "1 where the store could be read just now; at 0 turns waiting, running and the oldest one's age are left out",
@@ -130,6 +153,9 @@ export function createMetrics(depth: () => Promise<Depth>): Metrics {
     editSent: () => sent.inc(),
     editSaved: () => saved.inc(),
     heldBack: (ms) => held.observe(ms / 1000),
+    workspaceFails: (fails) => failing.set(fails ? 1 : 0),
+    clockAhead: (ms) => ahead.set(ms / 1000),
+    holdsGateway: (holds) => gateway.set(holds ? 1 : 0),
     contentType: registry.contentType,
     async text() {
       await readStore();

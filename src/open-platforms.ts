@@ -56,7 +56,12 @@ export async function openSlack(parts: AdapterParts, config: SlackConfig): Promi
   });
 }
 
-export async function openDiscord(parts: AdapterParts, config: DiscordConfig): Promise<Discord> {
+/** @param onGateway told whether this process is the one of all replicas that is connected to the gateway */
+export async function openDiscord(
+  parts: AdapterParts,
+  config: DiscordConfig,
+  onGateway: (holds: boolean) => void,
+): Promise<Discord> {
   const { createDiscord } = await import("../adapters/discord/discord.ts");
   const { db, cipher, settings, directory, alone, clock, log } = parts;
   const tokenMap = "discord-tokens";
@@ -71,6 +76,7 @@ export async function openDiscord(parts: AdapterParts, config: DiscordConfig): P
     },
     directory,
     alone,
+    onGateway,
     clock,
     random: Math.random,
     log,

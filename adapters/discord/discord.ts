@@ -47,6 +47,8 @@ export interface DiscordOptions {
   readonly directory: Directory;
   /** Of all processes with this token, one is connected to the gateway; every one writes. */
   readonly alone: Alone;
+  /** Told whether this process is that one. */
+  readonly onGateway: (holds: boolean) => void;
   readonly maps: {
     readonly joined: KeyValueMap<true>;
     readonly marks: KeyValueMap<Mark>;
@@ -186,9 +188,16 @@ export function createDiscord(options: DiscordOptions): Discord {
     const first = Promise.withResolvers<void>();
     const connect = async (held: AbortSignal): Promise<void> => {
       standsBy = false;
-      await gateway.connect(held);
-      first.resolve();
-      await gateway.ended();
+      options.onGateway(true);
+      log.info({}, "this process has Discord's gateway now");
+      try {
+        await gateway.connect(held);
+        first.resolve();
+        await gateway.ended();
+      } finally {
+        options.onGateway(false);
+        log.info({}, "this process no longer has Discord's gateway");
+      }
     };
     const keep = async (): Promise<void> => {
       while (!live.aborted) {

@@ -1,11 +1,13 @@
 /** `parley doctor`: checks what Parley needs, and says what to do. */
 import { existsSync } from "node:fs";
 import { createClient } from "../client/index.ts";
+import { systemClock, type Clock } from "../clock.ts";
 import { dataFiles, isLoopback, type Config } from "../config.ts";
 import type { DiscordConfig } from "../config/discord.ts";
 import { readSecrets } from "../data-folder.ts";
 import { openSqlite } from "../database/sqlite.ts";
 import { reasonOf, WorkspaceFault } from "../errors.ts";
+import type { StoreSchema } from "../store/schema.ts";
 import type { Output } from "./output.ts";
 
 interface Finding {
@@ -51,14 +53,22 @@ async function checkStore(path: string, name: string): Promise<Finding> {
 }
 
 /** The database that replicas share; looked at, not changed. */
-async function checkDatabase(url: string): Promise<Finding> {
-  const { expectPostgres, openPostgres } = await import("../database/postgres.ts");
-  const db = await openPostgres(url, { deadlineMs: 10_000, connections: 1 });
+async function checkDatabase(url: string, clock: Clock): Promise<Finding[]> {
+  const { expectPostgres, isReadOnly, openPostgres } = await import("../database/postgres.ts");
+  const { clockAhead, databaseTime, wrongClock } = await import("../store/clock-watch.ts");
+  const { host } = new URL(url);
+  const db = await openPostgres<StoreSchema>(url, { deadlineMs: 10_000, connections: 1 });
   try {
     await expectPostgres(db, url);
-    return good(`store: PostgreSQL at ${new URL(url).host} answers`);
+    const wrong = wrongClock(await clockAhead(clock, () => databaseTime(db)));
+    return [
+      (await isReadOnly(db))
+        ? bad(`store: PostgreSQL at ${host} is read-only, as a standby is; name the one that takes writes in DATABASE_URL`)
+        : good(`store: PostgreSQL at ${host} answers`),
+      wrong === null ? good("clock: as the database's") : bad(`clock: ${wrong}`),
+    ];
   } catch (thrown) {
-    return bad(`store: ${reasonOf(thrown)}`);
+    return [bad(`store: ${reasonOf(thrown)}`)];
   } finally {
     await db.destroy();
   }
@@ -134,11 +144,11 @@ async function checkDiscord(discord: DiscordConfig): Promise<readonly Finding[]>
 }
 
 /** Prints a line for each check; false when something has to be done. Changes nothing. */
-export async function doctor(config: Config, output: Output): Promise<boolean> {
+export async function doctor(config: Config, output: Output, clock: Clock = systemClock): Promise<boolean> {
   const files = dataFiles(config.dataDir);
   const findings = [
     ...checkConfig(config),
-    config.databaseUrl === null ? await checkStore(files.store, "store") : await checkDatabase(config.databaseUrl),
+    ...(config.databaseUrl === null ? [await checkStore(files.store, "store")] : await checkDatabase(config.databaseUrl, clock)),
     ...(config.workspace === null ? [await checkStore(files.workspace, "workspace's database")] : []),
     ...(await checkWorkspace(config)),
     // The SDK is loaded only where Slack is configured.

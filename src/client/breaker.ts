@@ -38,8 +38,16 @@ const failing = (): WorkspaceFault =>
 const limiting = (retryAfterMs: number): WorkspaceFault =>
   new WorkspaceFault("rate_limited", "the workspace was asked too often and is not asked for a moment", { retryAfterMs });
 
-/** @param random from 0 up to 1 */
-export function createBreaker(clock: Clock, random: () => number, log?: { warn(fields: object, text: string): void }): Breaker {
+/**
+ * @param random from 0 up to 1
+ * @param told whether the workspace fails, and is asked by one probe at a time: at each change
+ */
+export function createBreaker(
+  clock: Clock,
+  random: () => number,
+  log?: Record<"info" | "warn", (fields: object, text: string) => void>,
+  told: (failing: boolean) => void = () => {},
+): Breaker {
   const broken = createGate(clock);
   const limits = createLimits(clock, random, log);
   let failures = 0;
@@ -47,10 +55,17 @@ export function createBreaker(clock: Clock, random: () => number, log?: { warn(f
   const failed = (): void => {
     failures++;
     if (failures < tolerated) return;
+    if (!broken.closed) {
+      log?.warn({ failures }, "the workspace has failed several times in a row, and is asked by one probe at a time");
+      told(true);
+    }
     broken.close(Math.min(firstWaitMs * 2 ** (failures - tolerated), waitLimitMs) * (0.5 + random()));
   };
   const works = (): void => {
     failures = 0;
+    if (!broken.closed) return;
+    log?.info({}, "the workspace answers again, and is asked by everybody");
+    told(false);
     broken.open();
   };
   const check = (gates: readonly Gate[], passes: (gate: Gate) => boolean): void => {

@@ -59,5 +59,13 @@ export const emptyDocument: Document = {
   actions: [],
 };
 
+/** A no, or what went wrong, as one clear line. */
+export const failedDocument = (notice: string, actions: readonly Action[] = []): Document => ({
+  ...emptyDocument,
+  state: "failed",
+  notice,
+  actions,
+});
+
 /** One paragraph of literal text. */
 export const paragraph = (text: string): Block => ({ type: "paragraph", children: [{ type: "text", value: text }] });

@@ -26,7 +26,7 @@ import { createHandle } from "./turns/handle.ts";
 import { createLimit } from "./turns/limit.ts";
 import { createLinkNeeded } from "./turns/link-needed.ts";
 import { createMakings } from "./turns/makings.ts";
-import { removal } from "./turns/run.ts";
+import { removal } from "./turns/lease.ts";
 import type { ReplyStart } from "./turns/take-up.ts";
 import { createStrays } from "./turns/strays.ts";
 import { createSigns } from "./turns/waiting.ts";

@@ -7,7 +7,7 @@ import type { Inbound } from "./inbound.ts";
 import { askerKey } from "./links.ts";
 import type { CoreMetrics } from "./metrics.ts";
 import { Later, LeaseLost } from "./next-owner.ts";
-import { holdLease, leaseTimes, type Lease } from "./turns/run.ts";
+import { holdLease, leaseTimes, stopByAsker, type Lease } from "./turns/lease.ts";
 import type { StoredTurn, TurnStore } from "./turns/store.ts";
 
 export interface LanesOptions {
@@ -174,7 +174,7 @@ export function createLanes(options: LanesOptions): Lanes {
       await (polling = poll());
     },
     wake,
-    stop(key, why = new Fault("stopped", "the asker stopped the turn")) {
+    stop(key, why = stopByAsker()) {
       running.get(key)?.stop.abort(why);
     },
     look() {

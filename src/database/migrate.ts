@@ -36,8 +36,12 @@ async function orderByBytes<Schema>(transaction: Transaction<Schema>): Promise<v
     await sql`alter table ${sql.table(table)} alter column ${sql.ref(column)} type text collate "C"`.execute(transaction);
 }
 
-/** Applies those of `migrations` that this database has not had. A failing one leaves the database as it was before it. */
-export async function migrate<Schema>(db: Kysely<Schema>, migrations: readonly Migration[]): Promise<void> {
+/**
+ * Applies those of `migrations` that this database has not had. A failing one leaves the database as it was before it.
+ * @returns names of those that it has had and that are not among them: a newer version's. As migrations only add, there is
+ * nothing against going on.
+ */
+export async function migrate<Schema>(db: Kysely<Schema>, migrations: readonly Migration[]): Promise<readonly string[]> {
   // SQLite's transactions wait for each other by themselves.
   const alone = <Result>(work: (transaction: Transaction<Schema>) => Promise<Result>): Promise<Result> =>
     db.transaction().execute(async (transaction) => {
@@ -60,4 +64,7 @@ export async function migrate<Schema>(db: Kysely<Schema>, migrations: readonly M
   }
   // A table that was changed or filled is otherwise searched as if nothing were known of it.
   if (changed) await analyze(db);
+  const known = new Set(migrations.map(({ name }) => name));
+  const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(db);
+  return rows.map(({ name }) => name).filter((name) => !known.has(name));
 }

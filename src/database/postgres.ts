@@ -2,6 +2,7 @@
 import { Kysely, PostgresDialect, sql, type PostgresPool, type PostgresPoolClient } from "kysely";
 import type { ClientConfig, Pool, PoolClient, QueryResult } from "pg";
 import { Fault, reasonOf } from "../errors.ts";
+import { failuresTo } from "./failures.ts";
 
 export interface PostgresOptions {
   /**
@@ -11,6 +12,8 @@ export interface PostgresOptions {
   readonly deadlineMs: number;
   /** Connections at most. More statements wait for one, within their deadline. */
   readonly connections: number;
+  /** Told of what a statement threw, beside whoever made it. */
+  readonly failed?: (thrown: unknown) => void;
 }
 
 /** Whole numbers of 8 bytes come as numbers: ids and milliseconds fit in 2^53. */
@@ -78,7 +81,13 @@ export async function openPostgres<Schema>(url: string, options: PostgresOptions
     // Statements here are short; to compile one costs a large database more (15 ms for a claim) than to run it.
     client.query("set jit = off").catch(() => {});
   });
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: careful(pool) }) });
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: careful(pool) }), log: failuresTo(options.failed) });
+}
+
+/** True of a standby, and of a server or a database that was set so. */
+export async function isReadOnly<Schema>(db: Kysely<Schema>): Promise<boolean> {
+  const { rows } = await sql<{ setting: string }>`select current_setting('transaction_read_only') as setting`.execute(db);
+  return rows[0]?.setting === "on";
 }
 
 /** Throws a Fault `database_unreachable` unless the server answers; the address is told without its password. */

@@ -2,6 +2,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { Kysely, SqliteDialect, type SqliteDatabase } from "kysely";
 import { Fault, reasonOf } from "../errors.ts";
+import { failuresTo } from "./failures.ts";
 
 /** A connection that kysely drives. A statement is prepared once for each text. */
 function bridge(connection: DatabaseSync): SqliteDatabase {
@@ -28,6 +29,8 @@ function bridge(connection: DatabaseSync): SqliteDatabase {
 export interface OpenOptions {
   /** How long a statement waits for another process's write, in ms. Then it throws `SQLITE_BUSY`. */
   readonly busyTimeoutMs?: number;
+  /** Told of what a statement threw, beside whoever made it. */
+  readonly failed?: (thrown: unknown) => void;
 }
 
 /**
@@ -49,5 +52,5 @@ export function openSqlite<Schema>(path: string, options: OpenOptions = {}): Kys
       { cause },
     );
   }
-  return new Kysely<Schema>({ dialect: new SqliteDialect({ database: bridge(connection) }) });
+  return new Kysely<Schema>({ dialect: new SqliteDialect({ database: bridge(connection) }), log: failuresTo(options.failed) });
 }

@@ -6,6 +6,7 @@ import { allowancesMigrations, type AllowancesTable } from "./allowances.ts";
 import { dutiesMigrations, type DutiesTable } from "./alone.ts";
 import { auditMigrations, type AuditSchema } from "./audit.ts";
 import { replicasMigrations, type ReplicasTable } from "./replicas.ts";
+import { pulseMigrations, type PulseTable } from "./pulse.ts";
 import { linksMigrations, type LinksTable } from "./links.ts";
 import { parkedMigrations, type ParkedTable } from "./parked.ts";
 
@@ -64,6 +65,7 @@ export interface StoreSchema extends AuditSchema {
   ratings: RatingsTable;
   duties: DutiesTable;
   replicas: ReplicasTable;
+  pulse: PulseTable;
   links: LinksTable;
   parked: ParkedTable;
 }
@@ -157,6 +159,7 @@ export const storeMigrations: readonly Migration[] = [
   ...allowancesMigrations,
   ...dutiesMigrations,
   ...replicasMigrations,
+  ...pulseMigrations,
   {
     name: "store-5-behind",
     async up(db) {

@@ -16,13 +16,26 @@ test("a workspace that fails gets one probe at a time, later and later; all requ
     response.setHeader("content-type", "application/json");
     response.end(works ? "[]" : '{"error":"broken"}');
   });
-  const client = clientOf(server, { breaker: createBreaker(clock, () => 0.5) });
+  const told: (string | boolean)[] = [];
+  const keep = (_fields: object, text: string): void => void told.push(text);
+  const breaker = createBreaker(
+    clock,
+    () => 0.5,
+    { info: keep, warn: keep },
+    (failing) => void told.push(failing),
+  );
+  const client = clientOf(server, { breaker });
   const ask = () =>
     client.models.list().then(
       () => "answered",
       (thrown: unknown) => (thrown as WorkspaceFault).kind,
     );
-  for (let tries = 0; tries < tolerated; tries++) expect(await ask()).toBe("unavailable");
+  const failing = [expect.stringContaining("asked by one probe at a time"), true];
+  for (let tries = 0; tries < tolerated; tries++) {
+    expect(told).toEqual([]);
+    expect(await ask()).toBe("unavailable");
+  }
+  expect(told).toEqual(failing);
   expect(asked).toBe(tolerated);
   // A hundred that ask meanwhile cost the workspace nothing.
   expect(new Set(await Promise.all(Array.from({ length: 100 }, ask)))).toEqual(new Set(["unreachable"]));
@@ -37,10 +50,13 @@ test("a workspace that fails gets one probe at a time, later and later; all requ
     expect(kinds.filter((kind) => kind === "unavailable")).toHaveLength(1);
     expect(asked).toBe(before + 1);
   }
+  // Told once, however long it lasts.
+  expect(told).toEqual(failing);
   works = true;
   await clock.advance(30_000);
   expect(await ask()).toBe("answered");
   expect(new Set(await Promise.all(Array.from({ length: 20 }, ask)))).toEqual(new Set(["answered"]));
+  expect(told).toEqual([...failing, expect.stringContaining("answers again"), false]);
 });
 
 /** What is answered in a burst. */

@@ -11,7 +11,7 @@ const limited = (retryAfterMs = 0): WorkspaceFault => new WorkspaceFault("rate_l
 function world(random = 0) {
   const clock = fakeClock();
   const warnings: object[] = [];
-  const breaker = createBreaker(clock, () => random, { warn: (fields) => void warnings.push(fields) });
+  const breaker = createBreaker(clock, () => random, { info: () => {}, warn: (fields) => void warnings.push(fields) });
   return { clock, breaker, warnings };
 }
 

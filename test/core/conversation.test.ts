@@ -373,20 +373,34 @@ describe("the live channel", () => {
     expect(world.seen()).toEqual(["Whole"]);
   });
 
-  test("may break at any time: what was missed is read", async () => {
-    await world.receive(says("k1", "hello"));
-    await world.run();
-    world.workspace.answer(conversations()[0]!, { status: "generating", text: "Ha" });
-    await world.run(200);
-    world.workspace.live = false;
-    world.workspace.answer(conversations()[0]!, { status: "generating", text: "Half" });
-    world.workspace.dropLive();
-    world.workspace.live = true;
-    await world.run(1_500);
-    expect(world.seen()).toEqual(["Half"]);
-    await finish("Whole");
-    expect(world.seen()).toEqual(["Whole"]);
-  });
+  const pieces = ["A", "A b", "A bit", "A bit of", "A bit of every", "A bit of everything", "A bit of everything."];
+
+  test.for(Array.from({ length: pieces.length + 2 }, (_, index) => index))(
+    "may break before any of its events, and what was missed is read: event %i",
+    async (broken) => {
+      await world.receive(says("k1", "hello"));
+      const live: (() => void)[] = [
+        ...pieces.map((text) => () => world.workspace.answer(conversations()[0]!, { status: "generating", text })),
+        () => world.workspace.answer(conversations()[0]!, { status: "finished", text: pieces.at(-1)! }),
+      ];
+      for (const [index, happen] of live.entries()) {
+        if (index === 0) await world.run();
+        if (index === broken) world.workspace.live = false;
+        happen();
+        if (index === broken) {
+          // The connection ends with what was on its way in it.
+          world.workspace.dropLive();
+          world.workspace.live = true;
+        }
+        await world.run(200);
+      }
+      await world.run(3_000);
+      expect(world.seen()).toEqual([pieces.at(-1)]);
+      expect(world.platform.messages).toHaveLength(1);
+      expect(world.platform.messages[0]?.document.state).toBe("done");
+      expect(callsOf("start")).toHaveLength(1);
+    },
+  );
 
   test("without any AI message, as in a team's conversation, leaves nothing behind", async () => {
     world.workspace.answers = false;

@@ -1,7 +1,7 @@
 /** The right to write for a turn, as its process knows it. */
 import { expect, test } from "vitest";
 import { Fault } from "../../src/errors.ts";
-import { holdLease, leaseTimes } from "../../src/core/turns/run.ts";
+import { holdLease, leaseTimes } from "../../src/core/turns/lease.ts";
 import { createLog } from "../../src/log.ts";
 import { fakeClock } from "../fakes/clock.ts";
 import { openStore } from "../store/open.ts";

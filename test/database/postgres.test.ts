@@ -1,5 +1,6 @@
 /** PostgreSQL as replicas use it: migrated once, and never a wait without an end. */
 import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { migrate } from "../../src/database/migrate.ts";
@@ -36,6 +37,18 @@ describe.skipIf(!hasPostgres)("PostgreSQL", () => {
     );
     expect(tables.rows[0]?.n).toBeGreaterThan(3);
     await Promise.all(stores.map((store) => store.close()));
+  });
+
+  test("is waited for at the start for longer than a statement is later", async () => {
+    const way = await openWay(serverUrl);
+    onTestFinished(() => way.close());
+    way.freeze();
+    const opening = openStore({ dataDir: "", databaseUrl: way.through((await schema()).url) });
+    await Promise.race([opening, delay(1_200)]);
+    way.thaw();
+    const { db, close } = await opening;
+    expect((await sql`select 1`.execute(db)).rows).toHaveLength(1);
+    await close();
   });
 
   test("orders text by its bytes, whatever the language of the database", async () => {

@@ -66,6 +66,20 @@ describe("on Discord", () => {
     expect(asked()).toEqual(["once"]);
   });
 
+  it("asks 50 messages once each that Discord sends again when it has asked for a new connection", async () => {
+    const { fake, guild, ann, until, received, asked, workspace } = await open();
+    const words = Array.from({ length: 50 }, (_, index) => `question ${index}`);
+    for (const text of words) ann.says(fake.text(guild, text), `${fake.mention} ${text}`);
+    await until(() => received.length === 50);
+    // With what else there is of them: their channels and threads.
+    fake.gateway.replay(300);
+    fake.gateway.askToReconnect();
+    await until(() => received.length === 100);
+    expect(new Set(received.map(({ key }) => key)).size).toBe(50);
+    await until(() => workspace.held.size === 50);
+    expect(asked().toSorted()).toEqual(words.toSorted());
+  });
+
   it("goes on in the thread without a mention, in order, and leaves alone what is for somebody else", async () => {
     const { fake, general, ann, ben, answers, shows, until, asked } = await open();
     const said = ann.says(general, `${fake.mention} first`);

@@ -40,6 +40,7 @@ platformContract("Discord", { masks: false, explains: false }, async () => {
   };
   const platform = createDiscord({
     alone: createAloneHere(),
+    onGateway: () => {},
     token: fake.token,
     apiUrl: fake.apiUrl,
     guild: null,

@@ -77,6 +77,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     const engine: Engine = core.engine({ platforms: () => [platform], threadNames: () => platform });
     const platform = createDiscord({
       alone: createAloneHere(),
+      onGateway: () => {},
       token: fake.token,
       apiUrl: fake.apiUrl,
       guild: null,

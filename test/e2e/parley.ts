@@ -39,6 +39,16 @@ export interface StartOptions {
 /** Makes a disk for one process, without the right to make one for others. */
 export const diskMaker = ["unshare", "--map-root-user", "--mount"] as const;
 
+/** Has a further process see the disk of that one. */
+export const diskSharer = (pid: number): [string, ...string[]] => [
+  "nsenter",
+  "--target",
+  String(pid),
+  "--user",
+  "--mount",
+  "--preserve-credentials",
+];
+
 const seal = "mount -o remount,bind,ro / && exec setpriv --bounding-set=-all --inh-caps=-all --no-new-privs";
 
 const onDisk = (size: string, sealed: boolean, dataDir: string, command: readonly string[]): string[] => [

@@ -5,6 +5,7 @@ import { mention } from "../fakes/slack/people.ts";
 import { openFakeSlack, type FakeSlack } from "../fakes/slack/slack.ts";
 import { shownOf } from "../slack/world.ts";
 import { hasPostgres } from "../store/postgres.ts";
+import type { Parley } from "./parley.ts";
 import { startReplicas, type Replicas } from "./replicas.ts";
 
 let replicas: Replicas | undefined;
@@ -42,11 +43,17 @@ const isWhole = (text: string): boolean => !text.includes("Stop") && text.includ
 const said = (log: string, ...words: string[]): number =>
   log.split("\n").filter((line) => words.every((word) => line.includes(word))).length;
 
+/** What each of them tells of a gauge. */
+const gaugeOf = (all: readonly Parley[], name: string): Promise<number[]> =>
+  Promise.all(
+    all.map(async ({ url }) =>
+      Number(new RegExp(`^${name} (\\d+)$`, "m").exec(await (await fetch(`${url}/metrics`)).text())?.[1]),
+    ),
+  );
+
 /** Which of them runs a turn. */
 async function ownerOf({ all }: Replicas): Promise<number> {
-  const running = await Promise.all(
-    all.map(async ({ url }) => Number(/^parley_turns_here (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1])),
-  );
+  const running = await gaugeOf(all, "parley_turns_here");
   expect(running.toSorted((a, b) => a - b)).toEqual([0, 1]);
   return running.indexOf(1);
 }
@@ -128,11 +135,18 @@ describe.skipIf(!hasPostgres)("two replicas", () => {
       fake.messages(thread).filter(({ author, content }) => author.id === fake.bot.id && /^-# .*\d s/m.test(content)).length;
     const before = ann.says(general, `${fake.mention} hello`);
     await expect.poll(() => answers(before.id)).toBe(1);
-    const holder = world.all.find((parley) => said(parley.log(), "Discord has Parley's commands") > 0);
+    const holds = await gaugeOf(world.all, "parley_discord_gateway");
+    expect(holds.toSorted((a, b) => a - b)).toEqual([0, 1]);
+    const holder = world.all[holds.indexOf(1)];
+    const next = world.all.filter((parley) => parley !== holder);
+    const taken = (): number[] => [holder, ...next].map((parley) => said(parley?.log() ?? "", "has Discord's gateway now"));
+    expect(taken()).toEqual([1, 0]);
     await holder?.kill();
     const missed = ann.says(general, `${fake.mention} are you there?`);
     await expect.poll(() => answers(missed.id)).toBe(1);
     expect(fake.messages(missed.id).filter(({ author }) => author.id === fake.bot.id)).toHaveLength(1);
     expect(answers(before.id)).toBe(1);
+    expect(taken()).toEqual([1, 1]);
+    expect(await gaugeOf(next, "parley_discord_gateway")).toEqual([1]);
   });
 });

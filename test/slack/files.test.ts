@@ -1,7 +1,11 @@
 /** Files that come in: the token goes to Slack's own hosts and to nobody else, and nothing without an end is read. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { pipeline, Readable } from "node:stream";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { createGzip } from "node:zlib";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { createFileReader } from "../../adapters/slack/inbound/files.ts";
 import { createWeb } from "../../adapters/slack/outbound/web.ts";
 import { systemClock } from "../../src/clock.ts";
@@ -106,4 +110,48 @@ test("says why a file is not to be had: external, deleted, too large, moved with
 test("tells a Slack that cannot be asked from a file that is not there", async () => {
   slack.faults.add("files.info", serverError());
   expect(await outcome(reader()(file, signal))).toMatch(/^file_unread/);
+});
+
+// Memory that nobody holds any more, which would be given back at some time, is not what is counted.
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+const mebibyte = 1024 * 1024;
+const tenGigabytes = 10_000 * mebibyte;
+const zeros = Buffer.alloc(mebibyte);
+const endless = (): Readable => Readable.from(Array.from({ length: 10_000 }, () => zeros));
+
+test.for([
+  ["10 GB that say they are a byte", {}, endless],
+  ["10 GB that say how much they are", { "content-length": String(tenGigabytes) }, endless],
+  ["10 GB packed into 10 MB", { "content-encoding": "gzip" }, () => endless().pipe(createGzip())],
+] as const)("%s are cut at 100 MiB, and never held in memory", async ([, headers, content]) => {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { "content-type": "text/plain", ...headers });
+    // The reader hangs up in the middle of it.
+    pipeline(content(), response, () => {});
+  }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  onTestFinished(() => new Promise((resolve) => void server.close(() => resolve())));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  says({ id: "F0X", size: 1, url_private: `${origin}/x` });
+  const web = createWeb({ token: slack.tokens.bot, apiUrl: slack.apiUrl, clock: systemClock });
+  const read = createFileReader({ web, token: slack.tokens.bot, extraOrigin: origin });
+  let bytes = 0;
+  let most = 0;
+  let collected = 0;
+  collect();
+  const before = process.memoryUsage.rss();
+  const reading = async (): Promise<void> => {
+    for await (const chunk of await read(file, signal)) {
+      bytes += chunk.byteLength;
+      if (bytes - collected < 8 * mebibyte) continue;
+      collected = bytes;
+      collect();
+      most = Math.max(most, process.memoryUsage.rss() - before);
+    }
+  };
+  await expect(reading()).rejects.toThrow("it is larger than 100 MiB");
+  expect(bytes).toBeLessThanOrEqual(100 * mebibyte);
+  expect(bytes).toBeGreaterThan(99 * mebibyte);
+  expect(most).toBeLessThanOrEqual(64 * mebibyte);
 });

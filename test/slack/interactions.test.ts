@@ -141,7 +141,7 @@ describe.each(transports)("by %s", (transport) => {
       footer: null,
       actions: [{ action: "retry", label: "Try again", turn: "slack:turn" }],
     } as const;
-    const posted = await adapter.platform.post(place, document, "turn/0", AbortSignal.timeout(5_000));
+    const posted = await adapter.platform.post(place, document, "turn/0", new AbortController().signal);
     const delivered = await ann.clicks("C0GENERAL", posted.id, "parley_retry");
     await delivered.again();
     expect(inbox.received).toMatchObject([{ kind: "action", action: "retry", turn: "slack:turn", place }]);

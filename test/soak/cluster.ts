@@ -1,28 +1,41 @@
 /** A PostgreSQL of the suite's own, which it may kill and freeze without touching the machine's. */
-import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { execFile, execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { promisify } from "node:util";
+import { childrenOf, statusOf } from "./processes.ts";
+import { during, type Span } from "./spans.ts";
 
-/** What is done to the database: an orderly restart, one as after a crash, every connection ended, and a stop of a second. */
-export const databaseHarms = ["restart", "crash", "terminate", "freeze"] as const;
+/**
+ * - `restart`: it is told to end, and started again;
+ * - `kill`: all of its processes are ended at once by SIGKILL, as when the machine dies, and the next start recovers from the log;
+ * - `cut`: every connection is ended;
+ * - `freeze`: all of its processes stand still, longer than Parley waits for an answer.
+ */
+export const databaseHarms = ["restart", "kill", "cut", "freeze"] as const;
 export type DatabaseHarm = (typeof databaseHarms)[number];
 
 export interface Cluster {
   /** For `DATABASE_URL`. */
   readonly url: string;
-  harm(how: DatabaseHarm): Promise<void>;
-  /** Stops every process of the database where it is, until `thaw`. */
-  freeze(): void;
+  /** Resolves when the database answers again. @param freezeMs how long a freeze takes */
+  harm(how: DatabaseHarm, freezeMs?: number): Promise<void>;
+  /** When it was harmed, until it answered again. */
+  readonly harmed: readonly Span<DatabaseHarm>[];
+  /** Stops every process of the database where it is, until `thaw`: a connection is then made, or stays open, and gets no answer. */
+  freeze(): Promise<void>;
   thaw(): void;
   close(): Promise<void>;
 }
 
+const execute = promisify(execFile);
 const user = "parley";
-const freezeMs = 1_000;
+/** Every process of it that is to stop has stopped by then, in ms. */
+const stopMs = 5_000;
 
 /** The folder of the newest PostgreSQL's programs; undefined where there is none. */
 export function clusterPrograms(): string | undefined {
@@ -58,23 +71,22 @@ export async function openCluster(): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), "parley-postgres-"));
   if (who.uid !== undefined && who.gid !== undefined) chownSync(folder, who.uid, who.gid);
   const data = join(folder, "data");
-  const run = (program: string, args: readonly string[]): string =>
-    execFileSync(join(programs, program), args, { ...who, cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
-  run("initdb", ["-D", data, "-U", user, "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C"]);
+  const run = async (program: string, args: readonly string[]): Promise<void> =>
+    void (await execute(join(programs, program), args, { ...who, cwd: folder }));
+  await run("initdb", ["-D", data, "-U", user, "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C"]);
   const port = await freePort();
   const url = `postgres://${user}@127.0.0.1:${port}/postgres`;
   let server: ChildProcess | undefined;
 
   const start = async (): Promise<void> => {
-    // A group of its own, so that all of its processes can be stopped at once.
     server = spawn(
       join(programs, "postgres"),
       ["-D", data, "-h", "127.0.0.1", "-p", String(port), "-k", folder, "-c", "max_connections=200"],
-      { ...who, cwd: folder, detached: true, stdio: "ignore" },
+      { ...who, cwd: folder, stdio: "ignore" },
     );
     for (let tries = 0; tries < 300; tries++) {
       try {
-        run("pg_isready", ["-q", "-h", "127.0.0.1", "-p", String(port)]);
+        await run("pg_isready", ["-q", "-h", "127.0.0.1", "-p", String(port)]);
         return;
       } catch {
         if (server.exitCode !== null) throw new Error(`PostgreSQL ended with ${server.exitCode} while it started`);
@@ -89,40 +101,55 @@ export async function openCluster(): Promise<Cluster> {
     server.kill(signal);
     await ended;
   };
-  const group = (signal: NodeJS.Signals): void => {
-    if (server?.pid !== undefined) process.kill(-server.pid, signal);
+  /** The server's processes: its first, and those that this has made, one for each connection among them. */
+  const processes = (): number[] => (server?.pid === undefined ? [] : [server.pid, ...childrenOf(server.pid)]);
+  const stopped = async (pid: number): Promise<void> => {
+    process.kill(pid, "SIGSTOP");
+    for (const until = Date.now() + stopMs; !["T", "Z", undefined].includes(statusOf(pid)?.state); await wait(1))
+      if (Date.now() > until) throw new Error(`process ${pid} of PostgreSQL does not stop`);
   };
+  const freeze = async (): Promise<void> => {
+    const [first] = processes();
+    if (first === undefined) return;
+    // Stopped first, it makes no others.
+    await stopped(first);
+    await Promise.all(processes().slice(1).map(stopped));
+  };
+  const thaw = (): void => {
+    for (const pid of processes()) process.kill(pid, "SIGCONT");
+  };
+  const harmed: Span<DatabaseHarm>[] = [];
   /** One harm goes after the other. */
   let busy: Promise<void> = Promise.resolve();
-  const deeds: Record<DatabaseHarm, () => Promise<void>> = {
+  const deeds: Record<DatabaseHarm, (freezeMs: number) => Promise<void>> = {
     async restart() {
       await end("SIGINT");
       await start();
     },
-    // At once, without a checkpoint: the next start recovers from the log.
-    async crash() {
-      await end("SIGQUIT");
+    async kill() {
+      await freeze();
+      const [, ...children] = processes();
+      for (const pid of children) process.kill(pid, "SIGKILL");
+      await end("SIGKILL");
       await start();
     },
-    terminate: () =>
-      Promise.resolve(
-        run("psql", [url, "-qc", "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()"]),
-      ).then(() => {}),
-    async freeze() {
-      group("SIGSTOP");
+    cut: () => run("psql", [url, "-qc", "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()"]),
+    async freeze(freezeMs) {
+      await freeze();
       await wait(freezeMs);
-      group("SIGCONT");
+      thaw();
     },
   };
 
   await start();
   return {
     url,
-    harm: (how) => (busy = busy.then(() => deeds[how]())),
-    freeze: () => group("SIGSTOP"),
-    thaw: () => group("SIGCONT"),
+    harm: (how, freezeMs = 1_000) => (busy = busy.then(() => during(harmed, how, () => deeds[how](freezeMs)))),
+    harmed,
+    freeze,
+    thaw,
     async close() {
-      group("SIGCONT");
+      thaw();
       await end("SIGQUIT");
       rmSync(folder, { recursive: true, force: true });
     },

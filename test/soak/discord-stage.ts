@@ -71,14 +71,14 @@ export function createDiscordStage(discord: FakeDiscord): Stage {
             root = person.says(channel, `${discord.mention} ${text}`).id;
             ids.set(thread, root);
             roots.add(root);
-            return { acknowledged: true, ackMs: null };
+            return { acknowledged: true, ackMs: null, tries: [] };
           }
           // The thread of a message has its id, and is there as soon as Parley has begun it.
           let place: FakeChannel | undefined;
           for (const end = Date.now() + longestWaitMs; (place = discord.channel(root)) === undefined; await wait(100))
             if (Date.now() > end) return "nowhere";
           person.says(place, `${discord.mention} ${text}`);
-          return { acknowledged: true, ackMs: null };
+          return { acknowledged: true, ackMs: null, tries: [] };
         },
         seen: () =>
           root === undefined ? [] : messagesOf(root).map((message) => ({ text: message.content, working: isWorking(message) })),

@@ -4,8 +4,6 @@ export interface Figures {
   /** Upper bounds in seconds, with how many observations were at or below. */
   readonly staleness: ReadonlyMap<number, number>;
   readonly firstWords: ReadonlyMap<number, number>;
-  /** The event loop's delay since the look before, 99th percentile, in ms. */
-  readonly loopP99s: readonly number[];
   readonly leasesLost: number;
 }
 
@@ -23,7 +21,6 @@ const bucketsOf = (text: string, name: string): Map<number, number> =>
 export const figuresIn = (text: string): Figures => ({
   staleness: bucketsOf(text, "parley_staleness_seconds"),
   firstWords: bucketsOf(text, "parley_first_words_seconds"),
-  loopP99s: [numberOf(text, "nodejs_eventloop_lag_p99_seconds") * 1_000],
   leasesLost: numberOf(text, "parley_leases_lost_total"),
 });
 

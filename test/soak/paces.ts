@@ -4,6 +4,13 @@ import type { Patch } from "./patches.ts";
 /** So many times as fast as documented. */
 export const platformSpeed = 20;
 
+/**
+ * Slack sends an event that is not acknowledged within 3 s again at once, a minute later and five minutes later, and then no more.
+ * The two longer waits are as much shorter as the rates are faster; the 3 s stay, as the time to acknowledge in is Parley's own.
+ * What none of the four tries brings in has to be made up for from the history.
+ */
+export const slackTries = { ackMs: 3_000, tries: 4, tryWaits: [0, 60_000 / platformSpeed, 300_000 / platformSpeed] } as const;
+
 const limits = "adapters/slack/outbound/limits.ts";
 /** Discord tells its rates; Slack's stand in Parley's source. */
 export const fasterSlack: readonly Patch[] = [

@@ -3,13 +3,14 @@ import { setTimeout as wait } from "node:timers/promises";
 import { markOf, questionOf } from "./marks.ts";
 import { isSettled, type Question, type ThreadRecord } from "./oracle.ts";
 import type { Random } from "./random.ts";
-import type { Stage } from "./stage.ts";
+import type { Stage, Try } from "./stage.ts";
 
 export interface Talk {
   readonly platform: Stage["name"];
   readonly done: Promise<void>;
-  /** From the event to its acknowledgement, in ms. */
+  /** From the event to its acknowledgement, over all tries, in ms. */
   readonly ackMs: readonly number[];
+  readonly tries: readonly Try[];
   record(): ThreadRecord;
 }
 
@@ -34,6 +35,7 @@ export function converse({ stage, index, turns, endsAt, lastAt, random }: TalkOp
   const thread = stage.openThread(index);
   const questions: Question[] = [];
   const ackMs: number[] = [];
+  const tries: Try[] = [];
   const record = (): ThreadRecord => ({ questions, seen: thread.seen(), takenAway: thread.takenAway() });
   const began = Date.now();
   /** Questions are spread over the time there is. */
@@ -50,10 +52,11 @@ export function converse({ stage, index, turns, endsAt, lastAt, random }: TalkOp
       const asked = await thread.ask(questionOf(question.mark));
       if (asked === "nowhere") return void questions.pop();
       if (asked.acknowledged) question.acknowledgedAt = Date.now();
-      if (asked.ackMs !== null && asked.acknowledged) ackMs.push(asked.ackMs);
+      if (asked.ackMs !== null) ackMs.push(asked.ackMs);
+      tries.push(...asked.tries);
       const nextAt = Math.min(lastAt, Date.now() + longestWait);
       if (!random.chance(impatient)) while (!isSettled(record()) && Date.now() < nextAt) await wait(lookMs);
     }
   };
-  return { platform: stage.name, done: run(), ackMs, record };
+  return { platform: stage.name, done: run(), ackMs, tries, record };
 }

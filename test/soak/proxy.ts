@@ -33,6 +33,8 @@ export interface FaultProxy {
   frozen: boolean;
   readonly requests: number;
   readonly spoiled: ReadonlyMap<string, number>;
+  /** Upgraded connections that were spoiled: the port that the target saw them come from, and since when, in ms since 1970. */
+  readonly spoiledLive: readonly { readonly port: number; readonly at: number }[];
   close(): Promise<void>;
 }
 
@@ -70,8 +72,9 @@ export async function openFaultProxy({
   const sockets = new Set<Socket>();
   const timers = new Set<NodeJS.Timeout>();
   const spoiled = new Map<string, number>();
+  const spoiledLive: { port: number; at: number }[] = [];
   const ordered: RequestFault[] = [];
-  const proxy = { origin: "", share, frozen: false, requests: 0, spoiled };
+  const proxy = { origin: "", share, frozen: false, requests: 0, spoiled, spoiledLive };
   const note = (fault: string): void => void spoiled.set(fault, (spoiled.get(fault) ?? 0) + 1);
   const later = (ms: number, work: () => void): void => {
     const timer = setTimeout(() => {
@@ -112,6 +115,7 @@ export async function openFaultProxy({
       later(between(tunnelMs, random), () => {
         if (client.destroyed) return;
         note(`live: ${how}`);
+        spoiledLive.push({ port: upstream.localPort ?? 0, at: Date.now() });
         if (how === "reset") return reset();
         silent = true;
         later(silenceMs, reset);

@@ -5,17 +5,23 @@ import { openFakeDiscord } from "../fakes/discord/discord.ts";
 import { openFakeSlack } from "../fakes/slack/slack.ts";
 import { openCluster, type Cluster } from "./cluster.ts";
 import { createDiscordStage } from "./discord-stage.ts";
+import { causeOf, type Cause, type ReplicaHarm } from "./acknowledging.ts";
 import { harm, type Harm } from "./harm.ts";
 import { lateRemovals } from "./late-posts.ts";
 import { openModel } from "./model.ts";
 import { isSettled, judge, type Verdict } from "./oracle.ts";
-import { fasterSlack, platformSpeed } from "./paces.ts";
+import { fasterSlack, platformSpeed, slackTries } from "./paces.ts";
 import type { Patch } from "./patches.ts";
 import { converse, type Talk } from "./people.ts";
 import { openFaultProxy, type FaultProxy } from "./proxy.ts";
 import { createRandom } from "./random.ts";
-import { startReplica, usageOf, type Replica, type Usage } from "./replicas.ts";
+import { loopDelayOf, loopsOf, openProbe, type LoopDelay } from "./probe.ts";
+import { lateness, type LoopSecond } from "./probed.ts";
+import { startReplica, type Replica } from "./replicas.ts";
 import { createSlackStage } from "./slack-stage.ts";
+import type { Span } from "./spans.ts";
+import type { Try } from "./stage.ts";
+import { steadyStretch, type Held, type Stretch } from "./steady.ts";
 
 export interface SoakOptions {
   readonly threads: number;
@@ -26,11 +32,18 @@ export interface SoakOptions {
   /** The share of requests that are spoiled, 0 to 1. */
   readonly faults: number;
   readonly kills: number;
-  /** Replicas that are stopped for longer than a lease, and go on. */
   readonly freezes: number;
   readonly databaseRestarts: number;
-  /** How long people ask, and a quarter more where answers are late. What is unasked then stays so. */
+  /** None without these two. */
+  readonly databaseCuts?: number;
+  readonly databaseFreezes?: number;
+  /** How long there are kills, freezes and harms of the database. */
   readonly minutes: number;
+  /**
+   * How long people go on afterwards without those, while memory is watched; not at all without it. Where answers are late they
+   * go on for a quarter more of the whole time; what is unasked then stays so.
+   */
+  readonly steadyMinutes?: number;
   readonly seed: number;
   /** Questions are asked and answers waited for this much longer where they are late, in ms; as long as the table says without it. */
   readonly patienceMs?: number;
@@ -43,7 +56,13 @@ export interface SoakResult {
   readonly verdict: Verdict;
   /** From the last question to the last settled thread, in ms; null: not within `patienceMs`. */
   readonly settledMs: number | null;
-  readonly harm: Harm;
+  /** What was to be done, and what of it could not be. */
+  readonly wanted: Harm;
+  readonly undone: readonly string[];
+  /** When the database was harmed. */
+  readonly databaseHarmed: readonly Span[];
+  /** Of every sending of an event to Parley: what was being harmed on its way. */
+  readonly tries: readonly { readonly cause: Cause; readonly ackMs: number | null }[];
   readonly talks: readonly Talk[];
   readonly proxies: readonly {
     readonly name: string;
@@ -52,8 +71,13 @@ export interface SoakResult {
   }[];
   readonly limited: number;
   readonly replicas: readonly Replica[];
-  readonly before: readonly (Usage | null)[];
-  readonly after: readonly (Usage | null)[];
+  readonly loops: readonly ({ readonly name: string } & ReturnType<typeof loopsOf>)[];
+  /** The suite's own: its fakes and its proxies answer late by it, too. */
+  readonly ownLoop: LoopDelay | null;
+  /** Of the replicas and the workspace, without kills; none without such a time. */
+  readonly steady: readonly Stretch[];
+  /** Of the workspace, which lives throughout: at the start and at the end. */
+  readonly workspace: readonly [start: Held, end: Held];
   readonly tookMs: number;
   /** Late posts that the replicas say they have taken away, or may have. */
   readonly lateRemovals: number;
@@ -81,22 +105,27 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   };
   try {
     const model = await open(openModel({ random: random.fork(), least: 300, most: 3_000 }));
-    const slack = await open(openFakeSlack({ rates: true, rateSpeed: platformSpeed, ackMs: 3_000, tries: 20 }));
+    const slack = await open(openFakeSlack({ rates: true, rateSpeed: platformSpeed, ...slackTries }));
     const discord = await open(openFakeDiscord({ rates: fasterDiscord, acknowledgeMs: 3_000 }));
+    const { probe, flags, env: probed } = openProbe();
+    opened.push(() => Promise.resolve(probe.close()));
     const workspace = await open(
       startParley(
-        { WORKSPACE_API_KEY: workspaceKey, OPENAI_BASE_URL: model.url, OPENAI_MODELS: "soak", LOG_LEVEL: "warn" },
-        { command: "workspace" },
+        { WORKSPACE_API_KEY: workspaceKey, OPENAI_BASE_URL: model.url, OPENAI_MODELS: "soak", LOG_LEVEL: "warn", ...probed },
+        { command: "workspace", flags },
       ),
     );
+    probe.of(workspace);
     const behind = async (target: string): Promise<FaultProxy> => open(openFaultProxy({ target, random: random.fork() }));
     const proxies = {
-      slack: await behind(slack.origin),
       discord: await behind(new URL(discord.apiUrl).origin),
       workspace: await behind(new URL(workspace.url).origin),
     };
-    // Sockets and files too are reached through the proxy.
-    slack.state.origin = proxies.slack.origin;
+    /** Each replica reaches Slack its own way, so that it is known whose a socket is. */
+    const ways: FaultProxy[] = [];
+    for (let index = 0; index < options.replicas; index++) ways.push(await behind(slack.origin));
+    // Files too are reached through a proxy.
+    slack.state.origin = ways[0]?.origin ?? slack.origin;
     const cluster: Cluster | undefined = options.store === "postgres" ? await open(openCluster()) : undefined;
 
     const replicas: Replica[] = [];
@@ -106,7 +135,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
         {
           SLACK_BOT_TOKEN: slack.tokens.bot,
           SLACK_APP_TOKEN: slack.tokens.app,
-          SLACK_API_URL: `${proxies.slack.origin}/api/`,
+          SLACK_API_URL: `${ways[index]?.origin}/api/`,
           DISCORD_BOT_TOKEN: discord.token,
           DISCORD_API_URL: `${proxies.discord.origin}/api`,
           WORKSPACE_BASE_URL: `${proxies.workspace.origin}/api/v1`,
@@ -117,7 +146,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
         },
         [...fasterSlack, ...(options.patches ?? [])],
       );
-      opened.push(() => replica.parley.close());
+      opened.push(() => replica.close());
       replicas.push(replica);
     }
     const stages = [createSlackStage(slack, random.fork()), createDiscordStage(discord)] as const;
@@ -126,23 +155,37 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
       30_000,
       "no replica has joined the platforms",
     );
-    const usage = (): (Usage | null)[] => [...replicas.map((one) => one.usage()), usageOf(workspace.pid())];
-    const before = usage();
+    const startedWith = await probe.heap();
     const began = Date.now();
     const looking = new AbortController();
     const looks = lookRegularly(replicas, looking.signal);
+    const ownSeconds: LoopSecond[] = [];
+    const ownLoop = lateness((second) => void ownSeconds.push(second));
+    opened.push(() => Promise.resolve(ownLoop.stop()));
 
-    for (const proxy of Object.values(proxies)) proxy.share = options.faults;
-    const endsAt = began + options.minutes * 60_000;
-    const lastAt = endsAt + Math.max(leastExtraMs, options.minutes * 60_000 * extraShare, options.patienceMs ?? 0);
-    const { kills, freezes, databaseRestarts } = options;
-    const harming = harm({ replicas, cluster, kills, freezes, databaseRestarts, endsAt, random: random.fork(), say });
+    const allProxies = [...ways, ...Object.values(proxies)];
+    for (const proxy of allProxies) proxy.share = options.faults;
+    const harmEndsAt = began + options.minutes * 60_000;
+    const steadyMs = (options.steadyMinutes ?? 0) * 60_000;
+    const endsAt = harmEndsAt + steadyMs;
+    const lastAt = endsAt + Math.max(leastExtraMs, (endsAt - began) * extraShare, options.patienceMs ?? 0);
+    const wanted = {
+      kills: options.kills,
+      freezes: options.freezes,
+      databaseRestarts: options.databaseRestarts,
+      databaseCuts: options.databaseCuts ?? 0,
+      databaseFreezes: options.databaseFreezes ?? 0,
+    };
+    const harming = harm({ replicas, cluster, wanted, endsAt: harmEndsAt, random: random.fork() });
+    const watched = [...replicas, { name: "the workspace", probe }];
+    const resting = harming.then(() => (steadyMs === 0 ? [] : steadyStretch(watched, endsAt, say)));
     const talks = Array.from({ length: options.threads }, (_, index) =>
       converse({ stage: stages[index % stages.length]!, index, turns: options.turns, endsAt, lastAt, random: random.fork() }),
     );
     const talking = Promise.all(talks.map((talk) => talk.done));
     await Promise.race([talking, progress(talks, say, looking.signal)]);
-    const harmed = await harming;
+    const undone = await harming;
+    const steady = await resting;
     // What is asked and harmed no more has this long to come to its end; requests are still spoiled.
     const lastAsked = Date.now();
     let settledMs: number | null = null;
@@ -150,13 +193,12 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
       if (talks.every((talk) => isSettled(talk.record()))) settledMs = Date.now() - lastAsked;
       else await wait(250);
     }
-    for (const proxy of Object.values(proxies)) proxy.share = 0;
+    for (const proxy of allProxies) proxy.share = 0;
     // A message posted twice would come late: nothing may come any more.
     await wait(2_000);
     await Promise.all(replicas.map((one) => one.look()));
     looking.abort();
     await looks;
-
     return {
       verdict: judge(
         talks.map((talk) => talk.record()),
@@ -164,13 +206,20 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
         stages.flatMap((stage) => stage.elsewhere()),
       ),
       settledMs,
-      harm: harmed,
+      wanted,
+      undone,
+      databaseHarmed: cluster?.harmed ?? [],
+      tries: triesOf(talks, replicas, ways, cluster?.harmed ?? []),
       talks,
-      proxies: Object.entries(proxies).map(([name, { requests, spoiled }]) => ({ name, requests, spoiled })),
+      proxies: [...ways.map((way, index) => [`Slack from replica ${index + 1}`, way] as const), ...Object.entries(proxies)].map(
+        ([name, { requests, spoiled }]) => ({ name, requests, spoiled }),
+      ),
       limited: stages.reduce((sum, stage) => sum + stage.limited(), 0),
       replicas,
-      before,
-      after: usage(),
+      loops: replicas.map(({ name, probe, away }) => ({ name, ...loopsOf(probe, away, began) })),
+      ownLoop: loopDelayOf(ownSeconds),
+      steady,
+      workspace: [startedWith, await probe.heap()],
       tookMs: Date.now() - began,
       lateRemovals: replicas.reduce((sum, { parley }) => sum + lateRemovals(parley.log()), 0),
       errors: errorsIn(replicas.map(({ parley }) => parley.log()).join("")),
@@ -178,6 +227,20 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   } finally {
     for (const close of opened.toReversed()) await close();
   }
+}
+
+/** Each sending of a question, with what was being harmed on its way. */
+function triesOf(
+  talks: readonly Talk[],
+  replicas: readonly Replica[],
+  ways: readonly FaultProxy[],
+  store: readonly Span[],
+): SoakResult["tries"] {
+  const harms = replicas.map(({ away }, index): ReplicaHarm => {
+    const { origin = "http://nowhere", spoiledLive = [] } = ways[index] ?? {};
+    return { host: new URL(origin).host, away, spoiledLive };
+  });
+  return talks.flatMap(({ tries }) => tries).map((one: Try) => ({ cause: causeOf(one, harms, store), ackMs: one.ackMs }));
 }
 
 /** Five in a quarter of a second, where Discord has them in five seconds. */

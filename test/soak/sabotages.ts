@@ -32,12 +32,12 @@ export const noStoreFence: readonly Patch[] = [
 /** An owner writes to the platform after its lease has ended, too. */
 export const noPermit: readonly Patch[] = [
   {
-    file: "src/core/turns/run.ts",
+    file: "src/core/turns/lease.ts",
     find: 'if (left <= 0) throw new LeaseLost("too little of the lease is left for a write");',
     replace: "",
   },
   {
-    file: "src/core/turns/run.ts",
+    file: "src/core/turns/lease.ts",
     find: "AbortSignal.timeout(Math.min(left, leaseTimes.write))",
     replace: "AbortSignal.timeout(leaseTimes.write)",
   },

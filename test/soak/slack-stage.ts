@@ -9,8 +9,6 @@ import type { Stage, StageThread } from "./stage.ts";
 /** Threads stand in this many channels. */
 const channelCount = 10;
 const people = ["U0ANN", "U0BEN"] as const;
-/** Slack asks again after 3 s: an acknowledgement beyond was not of the first try. */
-export const firstTryMs = 3_000;
 
 interface Known {
   readonly messages: Map<string, FakeMessage>;
@@ -96,7 +94,11 @@ export function createSlackStage(slack: FakeSlack, random: Random): Stage {
             rootOf.set(thread, `${channel}:${root}`);
           }
           const { acknowledged, deliveries } = await asking;
-          return { acknowledged, ackMs: Math.max(...deliveries.map(({ ms }) => ms)) };
+          return {
+            acknowledged,
+            ackMs: acknowledged ? Math.max(...deliveries.map(({ ms }) => ms)) : null,
+            tries: deliveries.flatMap(({ tries }) => tries),
+          };
         },
         seen: () =>
           [...(knownOf(thread)?.messages ?? [])]

@@ -7,11 +7,23 @@ export interface Seen {
   readonly working: boolean;
 }
 
+/** One sending of an event. */
+export interface Try {
+  /** In ms since 1970. */
+  readonly at: number;
+  /** The connection that it went by: what the replica had dialled, and from which port it came; null: there was none. */
+  readonly to: { readonly host: string; readonly port: number } | null;
+  /** To its acknowledgement, in ms; null: there was none in time. */
+  readonly ackMs: number | null;
+}
+
 export interface Asked {
   /** False: the platform says that Parley has not taken it in. */
   readonly acknowledged: boolean;
-  /** From the event to its acknowledgement, in ms; null where the platform has none. */
+  /** From the event to its acknowledgement, over all tries, in ms; null where the platform has none, or got none. */
   readonly ackMs: number | null;
+  /** Each time that the platform sent an event of it, where the platform is acknowledged. */
+  readonly tries: readonly Try[];
 }
 
 export interface StageThread {

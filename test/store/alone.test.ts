@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createAlone, dutyTimes } from "../../src/store/alone.ts";
+import { clocksMayDiffer } from "../../src/store/clock-watch.ts";
+import type { Clock } from "../../src/clock.ts";
+import { statementMs } from "../../src/open-store.ts";
 import { fakeClock, type FakeClock } from "../fakes/clock.ts";
 import { overBoth, type Opened } from "./open.ts";
 
@@ -67,6 +70,29 @@ overBoth((openStore) => {
     expect(within).toBeLessThanOrEqual(7_500);
     expect(await lost).toBe("lost");
     await next;
+  });
+
+  test("one whose clock is ahead by as much as clocks may differ takes nothing from who renews it", async () => {
+    const early: Clock = { now: () => clock.now() + clocksMayDiffer, after: (ms, then) => clock.after(ms, then) };
+    const began = Promise.withResolvers<void>();
+    const done = Promise.withResolvers<void>();
+    let lost = false;
+    const held = replica()("a", forEver, async (signal) => {
+      signal.addEventListener("abort", () => (lost = true));
+      began.resolve();
+      await done.promise;
+    });
+    await began.promise;
+    let taken = false;
+    const next = createAlone({ db: opened.db, clock: early, log: silent })("a", forEver, () => Promise.resolve((taken = true)));
+    // Looks and renewals fall together in all ways: one comes each 500 ms, the others a little later each time.
+    for (let ms = 0; ms < 30_000; ms += 70) await clock.advance(70);
+    expect({ lost, taken }).toEqual({ lost: false, taken: false });
+    // Also where each renewal takes as long as a statement may.
+    expect(dutyTimes.lease - dutyTimes.renew - statementMs).toBeGreaterThanOrEqual(clocksMayDiffer);
+    done.resolve();
+    await pass(() => taken);
+    await Promise.all([held, next]);
   });
 
   test("who no longer wants to wait is not kept waiting", async () => {

@@ -7,7 +7,8 @@ import { describe } from "vitest";
 import { isPostgres } from "../../src/database/dialect.ts";
 import { migrate } from "../../src/database/migrate.ts";
 import { openPostgres } from "../../src/database/postgres.ts";
-import { openStore as open } from "../../src/open-store.ts";
+import { createRefusedWrites } from "../../src/database/refused-writes.ts";
+import { openStore as open, type OpenStore } from "../../src/open-store.ts";
 import { createCipher } from "../../src/store/cipher.ts";
 import { storeMigrations, type StoreDatabase, type StoreSchema } from "../../src/store/schema.ts";
 import { createTurnStore } from "../../src/store/turns.ts";
@@ -22,11 +23,13 @@ interface Kept {
 }
 
 /** PostgreSQL with more time for a statement than Parley gives it: on a busy machine a connection alone can take half a second. */
-async function openDatabase({ folder, databaseUrl }: Kept): Promise<{ db: StoreDatabase; close: () => Promise<void> }> {
+async function openDatabase({ folder, databaseUrl }: Kept): Promise<Pick<OpenStore, "db" | "refusedWrites" | "close">> {
   if (databaseUrl === null) return open({ dataDir: folder, databaseUrl });
-  const db = await openPostgres<StoreSchema>(databaseUrl, { deadlineMs: 60_000, connections: 10 });
+  const refusedWrites = createRefusedWrites();
+  const failed = (thrown: unknown): void => refusedWrites.note(thrown);
+  const db = await openPostgres<StoreSchema>(databaseUrl, { deadlineMs: 60_000, connections: 10, failed });
   await migrate(db, storeMigrations);
-  return { db, close: () => db.destroy() };
+  return { db, refusedWrites, close: () => db.destroy() };
 }
 
 /** @returns whether statements of `db` are under way */
@@ -46,11 +49,12 @@ function watch(db: StoreDatabase): () => boolean {
 }
 
 async function use(kept: Kept) {
-  const { db, close } = await openDatabase(kept);
+  const { db, refusedWrites, close } = await openDatabase(kept);
   const busy = watch(db);
   const cipher = createCipher(new Uint8Array(32).fill(7));
   return {
     db,
+    refusedWrites,
     /** Whether statements are under way. */
     busy,
     cipher,

@@ -3,9 +3,9 @@ import { sleep, type Clock } from "../../clock.ts";
 import { WorkspaceFault } from "../../errors.ts";
 import { createGate } from "../gate.ts";
 import type { OutboundFile } from "../platform.ts";
-import { passing, uncertain } from "../turns/explain.ts";
 import { literalMarkdown } from "../words.ts";
 import type { Workspace } from "../workspace.ts";
+import { passing, uncertain } from "../workspace-faults.ts";
 
 /** What is known of a file of the workspace. */
 export interface FileRecord {

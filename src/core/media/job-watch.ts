@@ -1,7 +1,8 @@
 /** Follows media jobs, many with one question: the workspace has no event for them. */
 import { sleep, type Clock } from "../../clock.ts";
-import { Fault, WorkspaceFault } from "../../errors.ts";
+import { Fault } from "../../errors.ts";
 import type { Page } from "../workspace.ts";
+import { lasting } from "../workspace-faults.ts";
 
 /** What of a job is watched. */
 interface Watched {
@@ -56,10 +57,6 @@ const readsALook = 20;
 /** An unknown status is one of those between queued and ended. */
 const hasEnded = (status: string): boolean => status === "done" || status === "error";
 
-/** Errors after which asking again makes no sense. */
-const ends = (thrown: unknown): boolean =>
-  !(thrown instanceof WorkspaceFault) || ["not_found", "unauthorized", "forbidden", "rejected"].includes(thrown.kind);
-
 interface Follower {
   readonly id: number;
   readonly since: number;
@@ -111,7 +108,7 @@ export function createJobWatch(clock: Clock, onTrouble: (thrown: unknown) => voi
     try {
       tell(follower, (await source.read(follower.id, { signal: ended.signal })).status);
     } catch (thrown) {
-      if (!ends(thrown)) throw thrown;
+      if (!lasting(thrown)) throw thrown;
       fail(follower, thrown);
     }
   };
@@ -144,7 +141,7 @@ export function createJobWatch(clock: Clock, onTrouble: (thrown: unknown) => voi
         trouble = undefined;
       } catch (thrown) {
         group.ended.signal.throwIfAborted();
-        if (ends(thrown)) {
+        if (lasting(thrown)) {
           for (const follower of group.followers) fail(follower, thrown);
           continue;
         }
@@ -178,7 +175,7 @@ export function createJobWatch(clock: Clock, onTrouble: (thrown: unknown) => voi
         return await source.read(id, { signal });
       } catch (thrown) {
         signal.throwIfAborted();
-        if (ends(thrown)) throw thrown;
+        if (lasting(thrown)) throw thrown;
         onTrouble(thrown);
       }
       await sleep(clock, wait, signal);

@@ -1,12 +1,13 @@
 /** Calls a tool for somebody: asks first where it changes something, and shows what it answers. */
 import { tools as known } from "../../contract/tools.ts";
 import { WorkspaceFault } from "../../errors.ts";
-import { explain, uncertain } from "../turns/explain.ts";
+import { explain } from "../turns/explain.ts";
 import type { CommandContext, CommandResult } from "../commands/table.ts";
 import { notEnabled } from "../commands/not-enabled.ts";
 import { refusal } from "../refusal.ts";
 import { literalMarkdown } from "../words.ts";
 import type { Workspace } from "../workspace.ts";
+import { uncertain } from "../workspace-faults.ts";
 import { onlyReads } from "./reads.ts";
 import { shownResult } from "./show.ts";
 

@@ -20,7 +20,7 @@ import { deny } from "./notices.ts";
 import { shareName } from "./privately.ts";
 import type { Commanding } from "./result.ts";
 import type { TurnRun } from "./run.ts";
-import type { Ending } from "./settle.ts";
+import { done, type Ending } from "./settle.ts";
 import { reveal, revealName, share, type Sharing } from "./share.ts";
 import { carryName } from "./show-made.ts";
 import type { StoredTurn, TurnStore } from "./store.ts";
@@ -90,6 +90,6 @@ export function createAct(options: ActingOptions): (run: TurnRun, action: Inboun
     }
     const kind = kindOf(action, options.isCommand);
     options.log.info({ turn: run.turn.key, kind }, "an action that means nothing any more was ignored");
-    return { outcome: "done", keepText: false };
+    return done;
   };
 }

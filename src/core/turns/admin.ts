@@ -6,7 +6,7 @@ import type { Forgetting } from "../forgetting.ts";
 import type { Inbound, InboundAction } from "../inbound.ts";
 import type { Oversight } from "../oversight.ts";
 import type { TurnRun } from "./run.ts";
-import type { Ending } from "./settle.ts";
+import { done, type Ending } from "./settle.ts";
 import type { TurnStore } from "./store.ts";
 
 export const adminActions = ["admin_retry", "admin_drop"] as const;
@@ -46,7 +46,7 @@ export async function administer(
     turn: action.turn,
     correlation: null,
   });
-  return { outcome: "done", keepText: false };
+  return done;
 }
 
 /** A failed turn is tried again in its asker's name, with their account and in its own message; one that waits for its next try has it now. */

@@ -6,7 +6,7 @@ import type { Clock } from "../../clock.ts";
 import { Fault, WorkspaceFault } from "../../errors.ts";
 import type { CoreMetrics } from "../metrics.ts";
 import { isForNextOwner } from "../next-owner.ts";
-import { passing, uncertain } from "./explain.ts";
+import { passing, uncertain } from "../workspace-faults.ts";
 import type { TurnRun } from "./run.ts";
 import type { Ending } from "./settle.ts";
 

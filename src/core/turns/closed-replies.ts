@@ -6,7 +6,7 @@ import type { Clock } from "../../clock.ts";
 import { reasonOf } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { ReplyState, Relay, WriteGuard } from "../relay/relay.ts";
-import { leaseTimes } from "./run.ts";
+import { leaseTimes } from "./lease.ts";
 import type { TurnStore } from "./store.ts";
 import type { ReplyStart, TakenUp } from "./take-up.ts";
 

@@ -4,7 +4,8 @@ import { readOptions, type Command, type CommandResult, type Options } from "../
 import type { InboundCommand } from "../inbound.ts";
 import { refusal, type Refusal } from "../refusal.ts";
 import { onBehalfOf } from "./account.ts";
-import { answerWith, refuse, type Commanding } from "./result.ts";
+import { refuse } from "./notices.ts";
+import { answerWith, type Commanding } from "./result.ts";
 import type { TurnRun } from "./run.ts";
 import type { Ending } from "./settle.ts";
 

@@ -4,12 +4,10 @@ import { emptyDocument, paragraph } from "../document.ts";
 import type { InboundAction, InboundEdit, InboundMessage } from "../inbound.ts";
 import type { Parked } from "../parked.ts";
 import type { CoreMetrics } from "../metrics.ts";
-import type { Ending } from "./settle.ts";
+import { done, type Ending } from "./settle.ts";
 import type { Progress } from "./progress.ts";
 import type { TurnRun } from "./run.ts";
 import { verdicts, type StoredTurn, type TurnStore, type Verdict } from "./store.ts";
-
-const done: Ending = { outcome: "done", keepText: false };
 
 /** A message that still waits is changed; one that has begun is answered as it was. */
 export async function change(store: TurnStore, parked: Parked, edit: InboundEdit): Promise<Ending> {

@@ -7,7 +7,7 @@ import { explainFailedAnswer, explainUnknown } from "./explain.ts";
 import { noAnswer } from "./follow.ts";
 import { relayAnswer } from "./relay-answer.ts";
 import type { TurnRun } from "./run.ts";
-import { settled, withdraw, type Ending } from "./settle.ts";
+import { refused, settled, withdraw, type Ending } from "./settle.ts";
 import {
   failedReply,
   finishedReply,
@@ -39,7 +39,7 @@ export function converse(run: TurnRun, message: InboundMessage, key: string, con
     }
     if ("refused" in sent) {
       await showing.failed("", sent.refused, []);
-      return settled(run, context.clock, { outcome: "refused", keepText: false });
+      return settled(run, context.clock, refused);
     }
     const answer = await relayAnswer(run, message, sent, context, signal, (grown) => {
       growing.text = grown.text;

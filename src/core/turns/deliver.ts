@@ -44,7 +44,7 @@ export async function deliver(
   });
   if ("refusal" in prepared) return { refused: prepared.refusal.text };
 
-  const attempt = (conversationId: number | null, newest: number): Promise<Delivered> => {
+  const sendTo = (conversationId: number | null, newest: number): Promise<Delivered> => {
     if (conversationId !== null) return sendAndBind(conversationId, newest);
     // Starts with the same words go one at a time, until each is bound to its place: so a lost one can be told from its twin.
     const words = digestOf(prepared.followUp.message ?? "");
@@ -73,19 +73,19 @@ export async function deliver(
     return sent === "unknown" ? sent : bind(context, message, sent);
   };
   const intent = run.progress().intent;
-  if (intent !== undefined) return attempt(intent.conversationId, intent.after);
+  if (intent !== undefined) return sendTo(intent.conversationId, intent.after);
   const thread = await threads.get(message.place);
   // Another account cannot go on with the place's conversation: it begins its own.
-  if (thread === undefined || accountIdOf(thread) !== context.account) return attempt(null, 0);
+  if (thread === undefined || accountIdOf(thread) !== context.account) return sendTo(null, 0);
   try {
-    return await attempt(thread.conversationId, thread.newest);
+    return await sendTo(thread.conversationId, thread.newest);
   } catch (thrown) {
     if (!(thrown instanceof WorkspaceFault && thrown.kind === "not_found")) throw thrown;
     run.log.warn({ err: thrown, turn: run.turn.key }, "the thread's conversation is gone; a new one is begun");
     await threads.forget(message.place);
     // The refused send left nothing behind that could be looked for.
     await run.save({ intent: undefined });
-    return attempt(null, 0);
+    return sendTo(null, 0);
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Permission } from "../../contract/permissions.ts";
 import { WriteFault } from "../../errors.ts";
 import { isOperator, whereIs, type AccessRules, type Asked } from "../access.ts";
-import { emptyDocument } from "../document.ts";
+import { failedDocument } from "../document.ts";
 import { forOperators } from "../not-enabled.ts";
 import { explain, lacksPermission } from "./explain.ts";
 import type { TurnRun } from "./run.ts";
@@ -27,7 +27,7 @@ export const createExplainTo =
     const notice = forOperators(thrown, needed);
     if (alone === true || whereIs(asked, rules) === "direct") return notice;
     try {
-      await run.platform.whisper(place, author, { ...emptyDocument, state: "failed", notice }, run.lease.permit());
+      await run.platform.whisper(place, author, failedDocument(notice), run.lease.permit());
     } catch (fault) {
       // It stands in the log, too.
       if (!(fault instanceof WriteFault)) throw fault;

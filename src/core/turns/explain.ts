@@ -67,11 +67,3 @@ export const explainFailedAnswer = (errorText: string, errorId: string | null): 
 
 /** The line in place of an answer to words whose send has no known outcome. */
 export const explainUnknown = "Parley cannot tell whether the workspace has your message, and asks nothing twice by itself.";
-
-/** True when the same request may succeed later by itself. */
-export const passing = (thrown: unknown): boolean =>
-  thrown instanceof WorkspaceFault && (thrown.kind === "unreachable" || thrown.kind === "rate_limited");
-
-/** True when the request may have been acted on although no answer tells of it. */
-export const uncertain = (thrown: unknown): boolean =>
-  thrown instanceof WorkspaceFault && (thrown.kind === "lost" || thrown.kind === "malformed" || thrown.foreign);

@@ -5,7 +5,7 @@ import { WorkspaceFault } from "../../errors.ts";
 import { makerOf, type Maker } from "../media/maker.ts";
 import type { JobRecipe } from "../media/order.ts";
 import { elapsed } from "../media/view.ts";
-import { uncertain } from "./explain.ts";
+import { uncertain } from "../workspace-faults.ts";
 import type { Making } from "./making.ts";
 import { reaching } from "./reaching.ts";
 import type { TurnRun } from "./run.ts";

@@ -4,8 +4,9 @@
  */
 import { sleep, type Clock } from "../../clock.ts";
 import type { Message } from "../../contract/records.ts";
-import { Fault, WorkspaceFault } from "../../errors.ts";
+import { Fault } from "../../errors.ts";
 import type { Workspace } from "../workspace.ts";
+import { lasting } from "../workspace-faults.ts";
 
 export interface FollowOptions {
   readonly workspace: Workspace;
@@ -37,10 +38,6 @@ const followTimes = {
 
 /** Ends with this when no AI message ever came. */
 export const noAnswer = Symbol("no answer");
-
-/** Errors after which reading on makes no sense. */
-const ends = (thrown: unknown): boolean =>
-  !(thrown instanceof WorkspaceFault) || ["not_found", "unauthorized", "forbidden", "rejected"].includes(thrown.kind);
 
 const changed = (before: Message | undefined, after: Message): boolean =>
   before === undefined ||
@@ -117,7 +114,7 @@ export async function* followAnswer(options: FollowOptions): AsyncGenerator<Mess
         await read();
       } catch (thrown) {
         if (within.aborted) return;
-        if (ends(thrown)) throw thrown;
+        if (lasting(thrown)) throw thrown;
         options.onTrouble(thrown);
         known = false;
       }

@@ -8,7 +8,8 @@ import { forget as forgetCommand } from "../commands/forget.ts";
 import { emptyDocument, paragraph } from "../document.ts";
 import type { Begun, Counts, Forgetting, Remains, Whose } from "../forgetting.ts";
 import type { Inbound, InboundDelete } from "../inbound.ts";
-import { leaseTimes, type TurnRun } from "./run.ts";
+import { leaseTimes } from "./lease.ts";
+import type { TurnRun } from "./run.ts";
 import type { Ending } from "./settle.ts";
 import type { Leaves, StoredTurn, TurnStore } from "./store.ts";
 

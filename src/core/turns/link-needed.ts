@@ -2,16 +2,16 @@
 import type { Clock } from "../../clock.ts";
 import type { Accounts } from "../accounts.ts";
 import { linkForm } from "../commands/link-form.ts";
-import { emptyDocument, type Action } from "../document.ts";
+import { failedDocument } from "../document.ts";
 import type { FormDraft } from "../forms.ts";
 import type { Inbound, InboundAction } from "../inbound.ts";
 import { holderOf } from "../links.ts";
 import { linkedKey, type Parked } from "../parked.ts";
 import { refusal, type Refusal } from "../refusal.ts";
 import { needsLink } from "./account.ts";
-import { deny } from "./notices.ts";
+import { deny, refuse } from "./notices.ts";
 import type { TurnRun } from "./run.ts";
-import { withdraw, type Ending } from "./settle.ts";
+import { done, refused, withdraw, type Ending } from "./settle.ts";
 import { formAction } from "./show.ts";
 
 /** How long something waits for a link, in ms; after that its asker is told that it was given up. */
@@ -42,17 +42,11 @@ export interface LinkNeeded {
 /** The button of what was given up; nobody presses it, Parley sends it to itself. */
 export const givenUpAction = "link_expired";
 
-const done: Ending = { outcome: "done", keepText: false };
-const refused: Ending = { outcome: "refused", keepText: false };
-
 export function createLinkNeeded({ accounts, parked, offer, enqueue, clock }: LinkNeeding): LinkNeeded {
-  const whisper = (run: TurnRun, inbound: Inbound, notice: string, actions: readonly Action[] = []): Promise<void> =>
-    run.whisper(inbound, { ...emptyDocument, state: "failed", notice, actions });
   const ask = async (run: TurnRun, inbound: Inbound, why: string): Promise<Ending> => {
     await withdraw(run.relay());
     const button = formAction("Link your account", run.turn.key, await offer(linkForm(), inbound));
-    await whisper(run, inbound, why, [button]);
-    return refused;
+    return refuse(run, inbound, why, [button]);
   };
   const wait = async (run: TurnRun, inbound: Inbound, why: string): Promise<Ending> => {
     // Noted before: once it is parked, another turn may go on with it, and this one never does.
@@ -104,11 +98,8 @@ export function createLinkNeeded({ accounts, parked, offer, enqueue, clock }: Li
       }
     },
     async tellGivenUp(run, action) {
-      await whisper(
-        run,
-        action,
-        "No account was linked within an hour, so what you asked was given up. Use /link, and ask again.",
-      );
+      const notice = "No account was linked within an hour, so what you asked was given up. Use /link, and ask again.";
+      await run.whisper(action, failedDocument(notice));
       return done;
     },
   };

@@ -4,6 +4,7 @@ import type { InboundMessage } from "../inbound.ts";
 import { madeFiles } from "../media/made-files.ts";
 import type { ReplyState } from "../relay/reply.ts";
 import type { Conversing } from "./conversing.ts";
+import { givenFiles } from "./progress.ts";
 import type { TurnRun } from "./run.ts";
 
 export interface WithFiles {
@@ -26,11 +27,9 @@ export async function withMadeFiles(
   signal: AbortSignal,
   onFetch: () => void,
 ): Promise<WithFiles> {
-  const { uploads = {}, contextFile, delivery } = run.progress();
-  const sent = new Set([...Object.values(uploads), ...(contextFile === undefined ? [] : [contextFile])]);
-  const files = madeFiles(answer, sent);
+  const files = madeFiles(answer, givenFiles(run.progress()));
   // An earlier owner of the turn has attached them already.
-  if (files.length === 0 || delivery.attached !== null) return { state: whole, release: () => {} };
+  if (files.length === 0 || run.progress().delivery.attached !== null) return { state: whole, release: () => {} };
   onFetch();
   const { list, links, notices, release } = await fetch({
     workspace,

@@ -11,9 +11,10 @@ import { onBehalfOf } from "./account.ts";
 import type { ExplainTo } from "./explain-to.ts";
 import { make } from "./make.ts";
 import { newCreation, type Making } from "./making.ts";
+import { refuse } from "./notices.ts";
 import { permittedWrites } from "./permitted.ts";
 import type { TurnRun } from "./run.ts";
-import type { Ending } from "./settle.ts";
+import { done, type Ending } from "./settle.ts";
 import { makeAction } from "./show-made.ts";
 
 export interface MakingsOptions extends Omit<Making, "asked" | "account" | "onBehalf" | "keyRefused" | "explain"> {
@@ -39,9 +40,6 @@ export interface Makings {
   carry(run: TurnRun, action: InboundAction): Promise<Ending>;
 }
 
-const done: Ending = { outcome: "done", keepText: false };
-const refused: Ending = { outcome: "refused", keepText: false };
-
 const tooLate = "This can no longer be gone on with: it was tried again already, or is more than a day old. Ask for it anew.";
 const notTheirs = "Only the one who asked for this can say yes to its price.";
 
@@ -59,14 +57,9 @@ export function createMakings(options: MakingsOptions): Makings {
     jobs: permittedWrites(creations.jobs, lease, ["set"]),
     carried: permittedWrites(creations.carried, lease, ["set"]),
   });
-  const tell = async (run: TurnRun, asked: Inbound, words: string, ending = refused, actions: readonly Action[] = []) => {
-    const said =
-      ending === refused
-        ? ({ state: "failed", notice: words } as const)
-        : ({ state: "done", blocks: [paragraph(words)] } as const);
-    const document = { ...emptyDocument, ...said, actions };
-    await run.whisper(asked, document);
-    return ending;
+  const tell = async (run: TurnRun, asked: Inbound, words: string, actions: readonly Action[] = []): Promise<Ending> => {
+    await run.whisper(asked, { ...emptyDocument, blocks: [paragraph(words)], actions });
+    return done;
   };
   const makeAs = (run: TurnRun, asked: Inbound, chosen: Chosen, creation: Creation): Promise<Ending> =>
     make(run, creation, {
@@ -93,7 +86,7 @@ export function createMakings(options: MakingsOptions): Makings {
 
   const resume = async (run: TurnRun, asked: Inbound): Promise<Ending> => {
     const creation = await creations.orders.get(run.turn.key);
-    return creation === undefined ? tell(run, asked, tooLate) : goOn(run, asked, creation);
+    return creation === undefined ? refuse(run, asked, tooLate) : goOn(run, asked, creation);
   };
 
   return {
@@ -105,7 +98,7 @@ export function createMakings(options: MakingsOptions): Makings {
       if (price === null || askAbove === null || new Decimal(price).lte(askAbove)) return goOn(run, asked, creation);
       await keeping(run).orders.set(run.turn.key, { ...creation, asks: true }, keptMs);
       const notice = `This would be ${what} for ${price} credits. Parley asks before it spends more than ${askAbove.toFixed()}.`;
-      return tell(run, asked, notice, done, [makeAction(`Make it for ${price} credits`, run.turn.key)]);
+      return tell(run, asked, notice, [makeAction(`Make it for ${price} credits`, run.turn.key)]);
     },
 
     resume(run, asked) {
@@ -118,11 +111,11 @@ export function createMakings(options: MakingsOptions): Makings {
       const { orders, jobs } = keeping(run);
       const kept = await orders.get(action.turn);
       const mine = kept !== undefined && (kept.by ?? key) === key && (kept.asks === true || kept.left !== undefined);
-      if (!mine || !samePlace(kept.place, action.place)) return tell(run, action, tooLate);
+      if (!mine || !samePlace(kept.place, action.place)) return refuse(run, action, tooLate);
       const { asks, left, by: _by, ...creation } = kept;
-      if (asks === true && kept.author.id !== action.author.id) return tell(run, action, notTheirs);
+      if (asks === true && kept.author.id !== action.author.id) return refuse(run, action, notTheirs);
       const claimed = await claimOf(kept);
-      if (claimed !== undefined && ![action.turn, key].includes(claimed.claim.turn)) return tell(run, action, tooLate);
+      if (claimed !== undefined && ![action.turn, key].includes(claimed.claim.turn)) return refuse(run, action, tooLate);
       const limited = await options.limit(run, action);
       if (limited !== null) return options.deny(run, action, limited.refusal);
       await orders.set(action.turn, { ...kept, by: key }, keptMs);
@@ -142,12 +135,12 @@ export function createMakings(options: MakingsOptions): Makings {
     async carry(run, action) {
       const kept = await creations.orders.get(action.turn);
       if (kept?.result === undefined)
-        return tell(run, action, "This picture can no longer be taken along: it is more than a day old.");
+        return refuse(run, action, "This picture can no longer be taken along: it is more than a day old.");
       const { id, name, account } = kept.result;
       const place = kept.shownAt ?? action.place;
       const inThread = place.thread !== null && action.place.thread === null;
       await keeping(run).carried.set(placeKey(place), { id, name, account }, keptMs);
-      return tell(run, action, `The next message ${inThread ? "in its thread" : "here"} takes this picture along.`, done);
+      return tell(run, action, `The next message ${inThread ? "in its thread" : "here"} takes this picture along.`);
     },
   };
 }

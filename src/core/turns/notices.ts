@@ -1,18 +1,22 @@
-/** Turns in which the workspace has no part: a refusal of access, and Parley's first words in a channel. */
+/** Words in which the workspace has no part: a no, and Parley's first ones in a channel. */
 import type { Clock } from "../../clock.ts";
-import { emptyDocument } from "../document.ts";
+import { failedDocument, type Action } from "../document.ts";
 import type { Inbound } from "../inbound.ts";
 import type { Refusal } from "../refusal.ts";
-import { settled, withdraw, type Ending } from "./settle.ts";
-import type { TurnRun } from "./run.ts";
+import { done, refused, settled, withdraw, type Ending } from "./settle.ts";
+import type { Listener, TurnRun } from "./run.ts";
 import { emptyReply } from "./show.ts";
 
-/** Tells the author alone, and takes away whatever sign the turn had. */
+/** Says no to somebody alone. */
+export async function refuse(run: TurnRun, to: Listener, notice: string, actions: readonly Action[] = []): Promise<Ending> {
+  await run.whisper(to, failedDocument(notice, actions));
+  return refused;
+}
+
+/** Says no to the author alone, and takes away whatever sign the turn had. */
 export async function deny(run: TurnRun, inbound: Inbound, { text }: Refusal): Promise<Ending> {
   await withdraw(run.relay());
-  const document = { ...emptyDocument, state: "failed", notice: text } as const;
-  await run.whisper(inbound, document);
-  return { outcome: "refused", keepText: false };
+  return refuse(run, inbound, text);
 }
 
 const hello =
@@ -22,5 +26,5 @@ const hello =
 /** A short hello in the channel that Parley came into. */
 export function greet(run: TurnRun, clock: Clock): Promise<Ending> {
   run.relay().show({ ...emptyReply, state: "done", text: hello });
-  return settled(run, clock, { outcome: "done", keepText: false });
+  return settled(run, clock, done);
 }

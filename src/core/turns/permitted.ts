@@ -5,7 +5,7 @@
  */
 import type { Account } from "../accounts.ts";
 import { watchedWorkspace } from "../workspace-calls.ts";
-import type { Lease } from "./run.ts";
+import type { Lease } from "./lease.ts";
 
 /** Each call that may change or cost something rejects with `LeaseLost` once too little of the lease is left. */
 export const permittedAccount = (account: Account, lease: Pick<Lease, "permit">): Account => ({

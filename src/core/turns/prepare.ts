@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import type { FollowUpBody, StartBody } from "../../contract/bodies.ts";
 import { Fault, reasonOf, WorkspaceFault, WriteFault } from "../../errors.ts";
 import type { WorkspaceLists } from "../directory.ts";
-import { emptyDocument } from "../document.ts";
+import { failedDocument } from "../document.ts";
 import type { InboundFile, InboundMessage } from "../inbound.ts";
 import type { Creations } from "../media/creations.ts";
 import { placeKey } from "../place.ts";
@@ -75,7 +75,7 @@ const wordless = (run: TurnRun, { files }: InboundMessage): string =>
 async function tellSkipped(run: TurnRun, { place, author }: InboundMessage, skipped: readonly string[]): Promise<void> {
   try {
     const notice = skipped.join("\n");
-    await run.platform.whisper(place, author, { ...emptyDocument, state: "failed", notice }, run.lease.permit());
+    await run.platform.whisper(place, author, failedDocument(notice), run.lease.permit());
   } catch (thrown) {
     if (!(thrown instanceof WriteFault)) throw thrown;
     run.log.warn({ err: thrown, turn: run.turn.key }, "an asker could not be told of files that were left out");

@@ -78,3 +78,7 @@ export interface Intent {
 }
 
 export const noProgress: Progress = { delivery: { messages: [], attached: null } };
+
+/** Files of the workspace that came with the words, from the place itself. */
+export const givenFiles = ({ uploads = {}, contextFile }: Progress): ReadonlySet<number> =>
+  new Set([...Object.values(uploads), ...(contextFile === undefined ? [] : [contextFile])]);

@@ -1,12 +1,12 @@
 /** Patience with a workspace that cannot be reached just now. */
 import { sleep, type Clock } from "../../clock.ts";
-import { passing } from "./explain.ts";
+import { passing } from "../workspace-faults.ts";
 
 /** A workspace that cannot be reached is tried this long, in ms. */
 export const reachMs = 60_000;
 /** Before the next try, in ms; doubled up to the longest, and spread over half to one and a half of it. */
-const firstWaitMs = 500;
-const longestWaitMs = 8_000;
+export const firstWaitMs = 500;
+export const longestWaitMs = 8_000;
 
 /** Tries again what certainly was not done because the workspace could not be reached, for a minute. @param random from 0 up to 1 */
 export async function reaching<T>(

@@ -14,9 +14,10 @@ import type { Deed } from "../permissions.ts";
 import { refusal, type Refusal } from "../refusal.ts";
 import { literalMarkdown, quotedMarkdown } from "../words.ts";
 import type { Choice } from "./account.ts";
+import { refuse } from "./notices.ts";
 import { answerProposal, givesUnasked } from "./propose.ts";
 import type { TurnRun } from "./run.ts";
-import { settled, type Ending } from "./settle.ts";
+import { done, settled, type Ending } from "./settle.ts";
 import { emptyReply, failedReply, formAction, withOnBehalf, workingReply } from "./show.ts";
 
 export interface Commanding {
@@ -60,16 +61,6 @@ export interface Commanding {
 export type Origin = Pick<InboundCommand, "key" | "place" | "author" | "at" | "direct" | "readers" | "files" | "joins">;
 
 const restarted = "Parley was restarted while this was running, and does not spend your credits twice by itself. Ask again.";
-
-const done: Ending = { outcome: "done", keepText: false };
-const refused: Ending = { outcome: "refused", keepText: false };
-
-/** Says no to the asker alone. */
-export async function refuse(run: TurnRun, asked: Origin, notice: string, actions: readonly Action[] = []): Promise<Ending> {
-  const document = { ...emptyDocument, state: "failed", notice, actions } as const;
-  await run.whisper(asked, document);
-  return refused;
-}
 
 async function tell(run: TurnRun, asked: Origin, markdown: string, actions: readonly Action[] = []): Promise<Ending> {
   const { pages } = createRenderer(run.platform.limits).render(markdown, true);

@@ -1,14 +1,15 @@
 /** Runs a saved prompt once, shows its answer, and gives its conversation to the place. */
 import type { Message } from "../../contract/records.ts";
 import type { PromptRun, PromptRunEntry } from "../../contract/prompt-records.ts";
-import { sleep } from "../../clock.ts";
 import { WorkspaceFault } from "../../errors.ts";
 import type { InboundMessage } from "../inbound.ts";
 import type { PromptOrder } from "../prompts/order.ts";
 import { digestOf } from "../words.ts";
+import { uncertain } from "../workspace-faults.ts";
 import { answering } from "./answering.ts";
 import type { Conversing } from "./conversing.ts";
-import { explainFailedAnswer, uncertain } from "./explain.ts";
+import { explainFailedAnswer } from "./explain.ts";
+import { lookTwice, skewMs } from "./look-twice.ts";
 import type { Intent } from "./progress.ts";
 import { madeFiles } from "../media/made-files.ts";
 import type { TurnRun } from "./run.ts";
@@ -24,14 +25,6 @@ import {
   workingReply,
 } from "./show.ts";
 import { showWhole } from "./show-whole.ts";
-
-/** How long, in ms. */
-const times = {
-  /** A run whose answer was lost may still be at work this long before it is looked for again. */
-  settle: 2_000,
-  /** Clocks of two machines may differ by this much. */
-  skew: 120_000,
-} as const;
 
 interface Ran {
   readonly conversationId: number;
@@ -119,18 +112,19 @@ async function adopt(run: TurnRun, found: PromptRunEntry | undefined): Promise<R
   return { conversationId: found.conversation_context_id, result: null };
 }
 
-/** Looks twice, as a run may outlive its connection. Undefined: none tells, or more than one may be it. */
-async function find(
+/** Looks for a run whose answer was lost. Undefined: none tells, or more than one may be it. */
+const find = (
   order: PromptOrder,
   intent: Intent,
   context: Conversing,
   signal: AbortSignal,
-): Promise<PromptRunEntry | undefined> {
-  const first = await look(order, intent, context, signal);
-  if (first !== undefined) return first;
-  await sleep(context.clock, times.settle, signal);
-  return look(order, intent, context, signal);
-}
+): Promise<PromptRunEntry | undefined> =>
+  lookTwice(
+    context,
+    signal,
+    () => look(order, intent, context, signal),
+    (found) => found !== undefined,
+  );
 
 const sameValues = (order: PromptOrder, { variables }: PromptRunEntry): boolean =>
   order.values.every(({ variable_id, value }) =>
@@ -153,7 +147,7 @@ async function look(
   }
   const matches: PromptRunEntry[] = [];
   for (const entry of items) {
-    const known = entry.conversation_context_id > 0 && Date.parse(entry.created_at) >= intent.at - times.skew;
+    const known = entry.conversation_context_id > 0 && Date.parse(entry.created_at) >= intent.at - skewMs;
     if (!known || !sameValues(order, entry)) continue;
     if ((await threads.placeOf(entry.conversation_context_id)) === undefined) matches.push(entry);
   }

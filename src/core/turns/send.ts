@@ -7,8 +7,10 @@ import type { Place } from "../place.ts";
 import type { Threads } from "../threads.ts";
 import { digestOf } from "../words.ts";
 import type { Workspace } from "../workspace.ts";
-import { passing, uncertain } from "./explain.ts";
+import { passing, uncertain } from "../workspace-faults.ts";
+import { lookTwice, skewMs } from "./look-twice.ts";
 import type { Intent } from "./progress.ts";
+import { firstWaitMs, longestWaitMs, reachMs } from "./reaching.ts";
 import type { TurnRun } from "./run.ts";
 
 export interface Sending {
@@ -30,18 +32,6 @@ export interface Sending {
 /** `unknown`: the words may or may not have arrived, and nothing tells which. */
 export type Sent = { readonly conversationId: number; readonly after: number } | "unknown";
 
-/** How long, in ms. */
-const times = {
-  /** A workspace that cannot be reached is tried this long. */
-  reach: 60_000,
-  /** Before the next try; doubled up to the longest, and spread over half to one and a half of it. */
-  firstWait: 500,
-  longestWait: 8_000,
-  /** A request whose answer was lost may still be at work this long before it is looked for again. */
-  settle: 2_000,
-  /** Clocks of two machines may differ by this much. */
-  skew: 120_000,
-} as const;
 /** Lists of conversations that are looked through, of 50 each. */
 const searchedPages = 4;
 
@@ -62,8 +52,8 @@ async function trySending(run: TurnRun, sending: Sending): Promise<Sent> {
   const digest = digestOf(sending.followUp.message ?? "");
   const intent: Intent = { at: clock.now(), conversationId, after: conversationId === null ? 0 : newest, digest };
   await run.save({ intent });
-  const until = clock.now() + times.reach;
-  for (let wait: number = times.firstWait; ; wait = Math.min(wait * 2, times.longestWait)) {
+  const until = clock.now() + reachMs;
+  for (let wait = firstWaitMs; ; wait = Math.min(wait * 2, longestWaitMs)) {
     try {
       return await finish(run, await once(sending), intent.after);
     } catch (thrown) {
@@ -96,14 +86,11 @@ async function finish(run: TurnRun, found: number | "unknown", after: number): P
 
 type Found = number | "unknown" | "nothing";
 
-/** Looks twice for words whose send has no known outcome, as a request may outlive its connection. */
-async function find(sending: Sending, intent: Intent): Promise<Found> {
+/** Looks for words whose send has no known outcome. */
+function find(sending: Sending, intent: Intent): Promise<Found> {
   const look = (): Promise<Found> =>
     intent.conversationId === null ? findStart(sending, intent) : findFollowUp(sending, intent.conversationId, intent);
-  const first = await look();
-  if (first !== "nothing") return first;
-  await sleep(sending.clock, times.settle, sending.signal);
-  return look();
+  return lookTwice(sending, sending.signal, look, (found) => found !== "nothing");
 }
 
 /** The user message of an intent among messages newer than it knew of. */
@@ -118,7 +105,7 @@ async function findFollowUp({ workspace, signal }: Sending, conversationId: numb
 /** A lost start: among conversations newer than the intent and bound to no place, those that begin with the same words. */
 async function findStart(sending: Sending, intent: Intent): Promise<Found> {
   const { workspace, threads, signal } = sending;
-  const isNew = (conversation: Conversation): boolean => !(Date.parse(conversation.CreatedAt) < intent.at - times.skew);
+  const isNew = (conversation: Conversation): boolean => !(Date.parse(conversation.CreatedAt) < intent.at - skewMs);
   const matches: number[] = [];
   for (let page = 1; page <= searchedPages; page++) {
     const { items } = await workspace.conversations.list({ page, size: 50, signal });

@@ -1,7 +1,7 @@
 /** How a turn's reply comes to its end on the platform. */
 import type { Clock } from "../../clock.ts";
 import { WriteFault } from "../../errors.ts";
-import { emptyDocument, type Document } from "../document.ts";
+import { failedDocument } from "../document.ts";
 import type { Forgotten } from "../forgetting.ts";
 import { LeaseLost, ReplyNotShown } from "../next-owner.ts";
 import type { Relay } from "../relay/relay.ts";
@@ -24,6 +24,10 @@ export interface Ending {
   /** Its asker was forgotten, and is written down as this. */
   readonly forgotten?: Forgotten;
 }
+
+/** The usual endings of what nobody tries again. */
+export const done: Ending = { outcome: "done", keepText: false };
+export const refused: Ending = { outcome: "refused", keepText: false };
 
 /** A reply that no platform has taken for this long, in ms, is given up. */
 export const undeliverableMs = 6 * 60 * 60_000;
@@ -50,8 +54,7 @@ export async function settled(run: TurnRun, clock: Clock, ending: Ending, words 
 /** Where the asker can be told without the place, they are. */
 async function tellAsker({ turn, whisper, log }: TurnRun, words: string): Promise<void> {
   try {
-    const document: Document = { ...emptyDocument, state: "failed", notice: words };
-    await whisper(turn.inbound, document);
+    await whisper(turn.inbound, failedDocument(words));
   } catch (thrown) {
     if (!(thrown instanceof WriteFault)) throw thrown;
     log.info({ turn: turn.key, reason: thrown.message }, "the asker could not be told");

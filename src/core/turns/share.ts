@@ -1,12 +1,13 @@
 /** What only its asker was shown, because it is of their own account, and what they may post where they asked. */
 import type { Clock } from "../../clock.ts";
-import { emptyDocument, type Action, type Footnote } from "../document.ts";
+import type { Action, Footnote } from "../document.ts";
 import type { Inbound, InboundAction } from "../inbound.ts";
 import type { Place } from "../place.ts";
+import { refuse } from "./notices.ts";
 import { privately, shareName } from "./privately.ts";
 import { permittedWrites } from "./permitted.ts";
 import type { TurnRun } from "./run.ts";
-import { settled, type Ending } from "./settle.ts";
+import { done, settled, type Ending } from "./settle.ts";
 import { emptyReply } from "./show.ts";
 
 export interface Share {
@@ -44,11 +45,6 @@ export const revealAction = (turn: string): Action => ({ action: revealName, lab
 const tooLate = "This can no longer be shared here: it was shared already, or shown elsewhere, or more than a day ago.";
 const notYours = "Only the person whose account this answer draws on is shown it, and for a day.";
 
-async function refuse(run: TurnRun, { place, author }: InboundAction, notice: string): Promise<Ending> {
-  await run.whisper({ place, author }, { ...emptyDocument, state: "failed", notice });
-  return { outcome: "refused", keepText: false };
-}
-
 const isIn = (place: Place, other: Place): boolean =>
   place.platform === other.platform && place.tenant === other.tenant && place.channel === other.channel;
 
@@ -61,7 +57,7 @@ export async function share(run: TurnRun, action: InboundAction, { shares, enque
   if (action.direct === true && !isIn(kept.place, place)) {
     // It could only be shown to them in their direct messages: it belongs where they asked all the same.
     await enqueue({ kind: "action", key: `${key}/share`, place: kept.place, author, at, action: shareName, turn: action.turn });
-    return { outcome: "done", keepText: false };
+    return done;
   }
   if (!isIn(kept.place, place) || (kept.by ?? run.turn.key) !== run.turn.key) return refuse(run, action, tooLate);
   await permittedWrites(shares, run.lease, ["set"]).set(action.turn, { ...kept, by: run.turn.key }, shareKeptMs);
@@ -74,7 +70,7 @@ export async function share(run: TurnRun, action: InboundAction, { shares, enque
     footnotes,
     footer: footer === undefined || footer === null ? by : `${footer} · ${by}`,
   });
-  return settled(run, clock, { outcome: "done", keepText: false });
+  return settled(run, clock, done);
 }
 
 /** Shows it to its person again, and to nobody else. */
@@ -83,5 +79,5 @@ export async function reveal(run: TurnRun, action: InboundAction, { shares }: Sh
   const kept = await shares.get(action.turn);
   if (kept === undefined || kept.person !== author.id || !isIn(kept.place, place)) return refuse(run, action, notYours);
   for (const document of privately(run.platform.limits, kept, action.turn)) await run.whisper({ place, author }, document);
-  return { outcome: "done", keepText: false };
+  return done;
 }

@@ -2,10 +2,12 @@
 import type { Action } from "../document.ts";
 import { changeForm, filmForm } from "../commands/media-forms.ts";
 import { keptMs, makeName, type Creation, type MadeFile } from "../media/creations.ts";
+import type { Fetched } from "../media/fetch.ts";
 import type { Transcript } from "../media/transcript.ts";
 import { viewOf } from "../media/view.ts";
 import { mayUse } from "../tools/offered.ts";
 import { placeKey, type Place } from "../place.ts";
+import type { OutboundFile } from "../platform.ts";
 import type { Making } from "./making.ts";
 import { permittedWrites } from "./permitted.ts";
 import type { TurnRun } from "./run.ts";
@@ -45,6 +47,23 @@ function placesOf(
   };
 }
 
+/** What is attached of the file and of a transcript's, and lines about what is not. */
+function attachable(
+  fetched: Fetched,
+  transcript: Transcript | null,
+  fileBytes: number,
+): { readonly list: readonly OutboundFile[]; readonly notices: readonly string[] } {
+  const written = transcript?.files ?? [];
+  const isTooLarge = ({ bytes }: OutboundFile): boolean => bytes.byteLength > fileBytes;
+  const tooLarge = written
+    .filter(isTooLarge)
+    .map(({ name }) => `“${name}” is too large to be attached here. The words are in the workspace.`);
+  return {
+    list: [...fetched.list, ...written.filter((file) => !isTooLarge(file))],
+    notices: [...fetched.notices, ...tooLarge],
+  };
+}
+
 export async function showMade(
   run: TurnRun,
   creation: Creation,
@@ -79,15 +98,7 @@ export async function showMade(
   });
   try {
     const { links } = fetched;
-    const most = run.platform.limits.fileBytes;
-    const written = transcript?.files ?? [];
-    const list = [...fetched.list, ...written.filter(({ bytes }) => bytes.byteLength <= most)];
-    const notices = [
-      ...fetched.notices,
-      ...written
-        .filter(({ bytes }) => bytes.byteLength > most)
-        .map(({ name }) => `“${name}” is too large to be attached here. The words are in the workspace.`),
-    ];
+    const { list, notices } = attachable(fetched, transcript, run.platform.limits.fileBytes);
     const nothing = missing && list.length === 0 && links === "";
     if (nothing && troubled) return await fail(notices.join("\n"), "Try again", "failed", credits(cost));
     const places = placesOf(run, creation);

@@ -1,7 +1,7 @@
 /** Warns somebody who wrote a workspace key where others, or a model, would read it. */
 import { WriteFault } from "../../errors.ts";
-import { emptyDocument } from "../document.ts";
 import type { Inbound } from "../inbound.ts";
+import { refuse } from "./notices.ts";
 import { withdraw, type Ending } from "./settle.ts";
 import type { TurnRun } from "./run.ts";
 
@@ -13,8 +13,7 @@ export async function warnOfKey(run: TurnRun, inbound: Inbound): Promise<Ending>
   await withdraw(run.relay());
   const gone = inbound.kind === "message" && (await removed(run, inbound.place, inbound.message));
   const notice = gone ? `${kept}, and has deleted the message. ${advice}` : `${kept}. Please delete the message. ${advice}`;
-  await run.whisper(inbound, { ...emptyDocument, state: "failed", notice });
-  return { outcome: "refused", keepText: false };
+  return refuse(run, inbound, notice);
 }
 
 async function removed({ platform, lease, log, turn }: TurnRun, place: Inbound["place"], id: string): Promise<boolean> {

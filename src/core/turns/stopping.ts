@@ -2,7 +2,8 @@
 import type { Conversing } from "./conversing.ts";
 import { createAnswerFinder } from "./find-answer.ts";
 import { followAnswer } from "./follow.ts";
-import { removalOf, type TurnRun } from "./run.ts";
+import { removalOf } from "./lease.ts";
+import type { TurnRun } from "./run.ts";
 import { settled, withdraw, type Ending } from "./settle.ts";
 import { stoppedReply } from "./show.ts";
 

@@ -10,7 +10,7 @@ import type { Remains } from "../forgetting.ts";
 import type { CoreMetrics, LatePostEnd } from "../metrics.ts";
 import type { Posted } from "../platform.ts";
 import type { Delivery, Stray } from "../relay/relay.ts";
-import { leaseTimes } from "./run.ts";
+import { leaseTimes } from "./lease.ts";
 import type { ReplyStart } from "./take-up.ts";
 
 type Reply = Pick<ReplyStart, "platform" | "turn" | "key">;

@@ -10,9 +10,10 @@ import type { InboundCommand, InboundSubmission } from "../inbound.ts";
 import { refusal } from "../refusal.ts";
 import { onBehalfOf } from "./account.ts";
 import { perform } from "./command.ts";
-import { answerWith, refuse, type Commanding, type Origin } from "./result.ts";
+import { refuse } from "./notices.ts";
+import { answerWith, type Commanding, type Origin } from "./result.ts";
 import type { TurnRun } from "./run.ts";
-import type { Ending } from "./settle.ts";
+import { done, type Ending } from "./settle.ts";
 import { formAction } from "./show.ts";
 
 export interface Submitting extends Commanding {
@@ -45,7 +46,7 @@ export async function runSubmission(run: TurnRun, inbound: InboundSubmission, su
   const account = chosen?.account ?? submitting.shared;
   if (!(await forms.spend(kept, key))) return refuse(run, asked, closed);
   // A former owner of this turn has done it all, and did not come to close the turn.
-  if (kept.finished === true) return { outcome: "done", keepText: false };
+  if (kept.finished === true) return done;
   const spent: KeptForm = { ...kept, spentBy: key };
 
   const fields = fieldsOf(kept);

@@ -1,13 +1,13 @@
 /** Tells somebody for whom nothing is done why not. Many who are refused hold up nobody else, however slowly they can be told. */
 import type { Clock } from "../../clock.ts";
 import { WriteFault } from "../../errors.ts";
-import { emptyDocument } from "../document.ts";
+import { failedDocument } from "../document.ts";
 import type { Inbound } from "../inbound.ts";
 import { Later } from "../next-owner.ts";
 import type { Refusal } from "../refusal.ts";
 import { longestHoldMs } from "../relay/pacer.ts";
 import type { TurnRun } from "./run.ts";
-import { withdraw, type Ending } from "./settle.ts";
+import { refused, withdraw, type Ending } from "./settle.ts";
 
 /** Before a further try, in ms; doubled at each, up to the longest. */
 const firstWaitMs = 1_000;
@@ -23,7 +23,7 @@ export async function turnAway(run: TurnRun, { place, author }: Inbound, { text 
   const { turn, platform, lease } = run;
   await withdraw(run.relay());
   try {
-    await platform.whisper(place, author, { ...emptyDocument, state: "failed", notice: text }, lease.permit());
+    await platform.whisper(place, author, failedDocument(text), lease.permit());
   } catch (thrown) {
     if (!(thrown instanceof WriteFault) || thrown.outcome === "gone") throw thrown;
     const wait = Math.min(firstWaitMs * 2 ** (turn.fence - 1), longestWaitMs);
@@ -32,5 +32,5 @@ export async function turnAway(run: TurnRun, { place, author }: Inbound, { text 
       throw new WriteFault("gone", `somebody could not be told for 15 minutes: ${thrown.message}`, { cause: thrown });
     throw new Later(waitMs, thrown.message);
   }
-  return { outcome: "refused", keepText: false };
+  return refused;
 }

@@ -6,7 +6,8 @@ import type { Document } from "../document.ts";
 import type { ChatPlatform } from "../platform.ts";
 import { longestHoldMs } from "../relay/pacer.ts";
 import { createPatience } from "../relay/patience.ts";
-import type { Lease, Listener, Whisper } from "./run.ts";
+import type { Lease } from "./lease.ts";
+import type { Listener, Whisper } from "./run.ts";
 
 export interface WhisperingOptions {
   readonly platform: ChatPlatform;

@@ -4,7 +4,7 @@
  */
 import type { Message, MessagePart, PartType } from "../../contract/records.ts";
 import { WriteFault } from "../../errors.ts";
-import { emptyDocument, type Document } from "../document.ts";
+import { failedDocument, type Document } from "../document.ts";
 import type { InboundMessage } from "../inbound.ts";
 import { madeFiles } from "../media/made-files.ts";
 import type { ReplyState } from "../relay/reply.ts";
@@ -12,6 +12,7 @@ import type { SettingsBook } from "../settings.ts";
 import { accountIdOf, type Threads } from "../threads.ts";
 import { literalMarkdown } from "../words.ts";
 import { privately } from "./privately.ts";
+import { givenFiles } from "./progress.ts";
 import type { TurnRun } from "./run.ts";
 import { revealAction, shareKeptMs, type Shares } from "./share.ts";
 import { emptyReply, failedReply, workingReply } from "./show.ts";
@@ -73,10 +74,7 @@ export function withholding(run: TurnRun, message: InboundMessage, options: With
     if (thread !== undefined && accountIdOf(thread) === account && thread.drawn !== true)
       await threads.set(place, { ...thread, drawn: true });
   };
-  const given = (): ReadonlySet<number> => {
-    const { uploads = {}, contextFile } = run.progress();
-    return new Set([...Object.values(uploads), ...(contextFile === undefined ? [] : [contextFile])]);
-  };
+  const given = (): ReadonlySet<number> => givenFiles(run.progress());
   const isPrivate = async (answer: Message | undefined): Promise<boolean> => {
     if (answer === undefined || drawsOnAccount(answer, given())) return true;
     const thread = await threads.get(place);
@@ -96,7 +94,7 @@ export function withholding(run: TurnRun, message: InboundMessage, options: With
     forming: ({ actions }) => run.relay().show(workingReply(status, actions)),
     async failed(_text, why, actions) {
       await draw();
-      const told = mine && (await tell({ ...emptyDocument, state: "failed", notice: why }));
+      const told = mine && (await tell(failedDocument(why)));
       const notice = told ? `The answer failed. ${author.name} was told why.` : "The answer failed.";
       run.relay().show(failedReply("", notice, actions));
     },

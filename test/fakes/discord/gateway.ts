@@ -50,6 +50,8 @@ export interface Gateway {
   drop(code?: number): void;
   /** Tells every client to reconnect (opcode 7). */
   askToReconnect(): void;
+  /** A session that is resumed is sent so many events once more that it had heard, before those that it missed. */
+  replay(events: number): void;
   /** From now on no session that is there can be resumed. */
   forgetSessions(): void;
   /** These intents are refused with 4014 at the next identify. */
@@ -76,6 +78,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   let refusing = false;
   let silent = 0;
   let seenIntents = 0;
+  let replayed = 0;
 
   const send = (socket: WebSocket, frame: Json): void => {
     if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame));
@@ -133,7 +136,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     }
     session.socket = socket;
     const since = Number(d["seq"]);
-    for (const event of session.events.filter(({ s }) => s > since)) send(socket, { op: 0, ...event });
+    const opening = ["READY", "GUILD_CREATE", "RESUMED"];
+    const again = replayed === 0 ? [] : session.events.filter(({ s, t }) => s <= since && !opening.includes(t)).slice(-replayed);
+    const missed = session.events.filter(({ s }) => s > since);
+    for (const event of [...again, ...missed]) send(socket, { op: 0, ...event });
     push(session, "RESUMED", {});
     return session;
   };
@@ -188,6 +194,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     askToReconnect() {
       for (const socket of server.clients) send(socket, { op: 7, d: null });
     },
+    replay: (events) => void (replayed = events),
     forgetSessions: () => sessions.clear(),
     disallow: (mask) => void (disallowed = mask),
     sayNothing: (count) => void (silent = count),

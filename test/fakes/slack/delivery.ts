@@ -1,6 +1,6 @@
 /** Brings events, commands and interactions to the app: by socket, or as signed HTTP requests with retries. */
 import { createHmac } from "node:crypto";
-import type { SocketMode } from "./socket.ts";
+import type { SocketMode, Try } from "./socket.ts";
 import { tokens, type Json } from "./state.ts";
 
 export type Kind = "events_api" | "slash_commands" | "interactive";
@@ -12,6 +12,8 @@ export interface Delivered {
   /** HTTP status of the last try; 0 by socket, or without an answer. */
   readonly status: number;
   readonly ms: number;
+  /** Each sending by socket. */
+  readonly tries: readonly Try[];
   /** Delivers the very same once more, as a retry. */
   again(): Promise<Delivered>;
 }
@@ -76,16 +78,17 @@ export function createDelivery({ transport, socket, requestUrl, ackMs, now, trie
     const began = performance.now();
     // Commands and interactions are tried once: the person sees that they failed.
     const times = kind === "events_api" ? tries : 1;
-    const done = (acknowledged: boolean, answer: Json, status: number): Delivered => ({
+    const done = (acknowledged: boolean, answer: Json, status: number, sent: readonly Try[] = []): Delivered => ({
       acknowledged,
       answer,
       status,
+      tries: sent,
       ms: performance.now() - began,
       again: () => deliver(kind, payload, retry + times),
     });
     if (transport === "socket") {
-      const ack = await socket.deliver(kind, payload, { times, retry });
-      return done(ack !== undefined, ack?.payload ?? {}, 0);
+      const { ack, tries: sent } = await socket.deliver(kind, payload, { times, retry });
+      return done(ack !== undefined, ack?.payload ?? {}, 0, sent);
     }
     let last = { status: 0, answer: {} as Json };
     for (let attempt = 0; attempt < times; attempt++) {

@@ -29,6 +29,8 @@ export interface FakeSlackOptions {
   readonly ackMs?: number;
   /** Tries of an event that is not acknowledged, in all. */
   readonly tries?: number;
+  /** By socket: how long Slack waits before the second of them, the third and so on, in ms; not at all without it. */
+  readonly tryWaits?: readonly number[];
 }
 
 export interface FakeSlack {
@@ -69,7 +71,9 @@ export async function openFakeSlack(options: FakeSlackOptions = {}): Promise<Fak
   const held = new Map<string, { readonly over: Promise<void>; calls: number }>();
   const slack = { requestUrl: options.requestUrl ?? "", ackMs: options.ackMs ?? 15_000 };
   const socket = createSocketMode({
+    now,
     ackMs: () => slack.ackMs,
+    waits: options.tryWaits ?? [],
     connectionMs: 3_600_000,
     nextId: () => state.nextId("envelope-"),
   });
@@ -92,7 +96,7 @@ export async function openFakeSlack(options: FakeSlackOptions = {}): Promise<Fak
       announce: (event) => {
         if (listens()) people.announce(event);
       },
-      ticket: () => `${state.origin.replace("http", "ws")}/link/?ticket=${++tickets}`,
+      ticket: (host) => `ws://${host}/link/?ticket=${++tickets}`,
     },
     faults,
     rates: options.rates === true ? createRates(now, options.rateSpeed) : null,

@@ -1,6 +1,7 @@
 /** Socket Mode: hello, envelopes to one of the open connections, acknowledgements, redelivery, and goodbyes. */
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
+import { setTimeout as wait } from "node:timers/promises";
 import { WebSocketServer, type WebSocket } from "ws";
 import type { Json } from "./state.ts";
 
@@ -9,14 +10,28 @@ export interface Ack {
   readonly payload: Json;
 }
 
+/** One sending of an envelope. */
+export interface Try {
+  /** In ms since 1970. */
+  readonly at: number;
+  /** Where it was sent: what the app had dialled, and the port that it, or what stands between, came from. Null: none was open. */
+  readonly to: { readonly host: string; readonly port: number } | null;
+  /** From the sending to the acknowledgement, in ms; null: there was none in time. */
+  ackMs: number | null;
+}
+
 export interface SocketMode {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /**
    * Sends an envelope to one connection and waits for its acknowledgement; sent again to another after the time for it, as Slack does with events.
    * @param times how often it is sent in all
-   * @returns undefined when nobody acknowledged it
+   * @returns no ack when nobody acknowledged it
    */
-  deliver(type: string, payload: Json, options: { readonly times: number; readonly retry?: number }): Promise<Ack | undefined>;
+  deliver(
+    type: string,
+    payload: Json,
+    options: { readonly times: number; readonly retry?: number },
+  ): Promise<{ readonly ack: Ack | undefined; readonly tries: readonly Try[] }>;
   /** Says that a connection will end: `refresh_requested`, `warning`, `link_disabled`. It stays open until the app ends it. */
   disconnect(reason: string, all?: boolean): void;
   /** Cuts every connection without a word. */
@@ -34,16 +49,22 @@ export interface SocketMode {
 }
 
 export function createSocketMode({
+  now,
   ackMs,
+  waits,
   connectionMs,
   nextId,
 }: {
+  readonly now: () => number;
   readonly ackMs: () => number;
+  /** Before the second try, the third and so on, in ms; none without it. */
+  readonly waits: readonly number[];
   readonly connectionMs: number;
   readonly nextId: () => string;
 }): SocketMode {
   const server = new WebSocketServer({ noServer: true, maxPayload: 16 * 1024 * 1024, autoPong: false });
   const sockets: WebSocket[] = [];
+  const addresses = new Map<WebSocket, NonNullable<Try["to"]>>();
   const waiting = new Map<string, (ack: Ack) => void>();
   let turn = 0;
 
@@ -57,8 +78,12 @@ export function createSocketMode({
     upgrade(request, socket, head) {
       server.handleUpgrade(request, socket, head, (connection) => {
         sockets.push(connection);
+        addresses.set(connection, { host: request.headers.host ?? "", port: request.socket.remotePort ?? 0 });
         (mode as { opened: number }).opened++;
-        connection.on("close", () => void sockets.splice(sockets.indexOf(connection), 1));
+        connection.on("close", () => {
+          sockets.splice(sockets.indexOf(connection), 1);
+          addresses.delete(connection);
+        });
         connection.on("ping", (data) => {
           if (!mode.frozen) connection.pong(data);
         });
@@ -79,10 +104,15 @@ export function createSocketMode({
       });
     },
     async deliver(type, payload, { times, retry = 0 }) {
+      const tries: Try[] = [];
       for (let attempt = 0; attempt < times; attempt++) {
+        if (attempt > 0) await wait(waits[attempt - 1] ?? 0);
         const open = sockets.filter((one) => one.readyState === one.OPEN);
         const connection = open[turn++ % Math.max(1, open.length)];
         const id = nextId();
+        const one: Try = { at: now(), to: (connection && addresses.get(connection)) ?? null, ackMs: null };
+        tries.push(one);
+        const began = performance.now();
         const acknowledged = new Promise<Ack | undefined>((resolve) => {
           const timer = setTimeout(() => resolve(undefined), ackMs());
           waiting.set(id, (ack) => {
@@ -103,9 +133,11 @@ export function createSocketMode({
           );
         const ack = await acknowledged;
         waiting.delete(id);
-        if (ack !== undefined) return ack;
+        if (ack === undefined) continue;
+        one.ackMs = performance.now() - began;
+        return { ack, tries };
       }
-      return undefined;
+      return { ack: undefined, tries };
     },
     disconnect(reason, all = false) {
       for (const connection of all ? sockets : sockets.slice(0, 1))

@@ -76,11 +76,11 @@ const json = (response: ServerResponse, status: number, body: Json, headers: Rec
 };
 
 export function createWebApi({ world, faults, rates, calls, commits, delay }: WebApiOptions) {
-  const carryOut = (method: string, args: Args): Json => {
+  const carryOut = (method: string, args: Args, host: string): Json => {
     const known = methods[method];
     if (known === undefined) return { ok: false, error: "unknown_method" };
     try {
-      const result = known(args, world);
+      const result = known(args, world, host);
       if (writes.test(method)) {
         const channel = str(result["channel"] ?? args["channel"] ?? args["channel_id"] ?? "");
         commits.push({ method, args, at: world.state.now(), channel, ts: str(result["ts"] ?? args["ts"] ?? "") });
@@ -109,7 +109,7 @@ export function createWebApi({ world, faults, rates, calls, commits, delay }: We
       return json(response, 429, { ok: false, error: "ratelimited" }, { "retry-after": String(wait) });
     }
     if (fault === undefined || fault.when === "after") {
-      const result = carryOut(method, args);
+      const result = carryOut(method, args, request.headers.host ?? "");
       if (fault === undefined) {
         record(result["ok"] === true ? "ok" : str(result["error"]));
         return json(response, 200, result, { "x-oauth-scopes": world.state.scopes.join(",") });

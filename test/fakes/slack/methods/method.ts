@@ -11,8 +11,9 @@ export interface World {
   readonly ackMs: () => number;
   /** A message of Parley came, was changed or removed: what Slack then tells the app itself. */
   readonly announce: (event: Json) => void;
-  /** A new one-time address for a socket. */
-  readonly ticket: () => string;
+  /** A new one-time address for a socket, at the host that it was asked for at. */
+  readonly ticket: (host: string) => string;
 }
 
-export type Method = (args: Args, world: World) => Json;
+/** @param host where the app sent its call: Slack, or what stands before it */
+export type Method = (args: Args, world: World, host: string) => Json;

@@ -54,7 +54,7 @@ export const surfaces: Readonly<Record<string, Method>> = {
     app_id: appId,
     is_enterprise_install: false,
   }),
-  "apps.connections.open": (_args, { ticket }) => ({ url: ticket() }),
+  "apps.connections.open": (_args, { ticket }, host) => ({ url: ticket(host) }),
   "bots.info": () => ({ bot: { id: botId, app_id: appId, user_id: botUser, name: "Parley" } }),
   "team.info": () => ({ team: { id: team, name: "Acme", domain: "acme" } }),
   "views.open": open,
