@@ -1,6 +1,6 @@
 /** Far more messages than can be answered: each is answered or its asker told, and the work for each stays the same. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { laneLimit, tooMuch } from "../../src/core/busy.ts";
+import { laneLimit, tooMuch, turnsLimit } from "../../src/core/busy.ts";
 import type { Place } from "../../src/core/place.ts";
 import { createWorld, says, textOf, thread, type World } from "./engine.ts";
 
@@ -84,3 +84,30 @@ test("to a thousand places at once: all are answered, in order, each in its plac
   ]);
   expect(Object.fromEntries(shown)).toEqual(Object.fromEntries(expected));
 }, 900_000);
+
+test("beyond 2,000 turns of a process: every asker is told at once, and one is taken again when there is room", async () => {
+  expect(turnsLimit).toBe(2_000);
+  const ask = (key: string): Promise<unknown> =>
+    world.receive(says(key, key, { place: { ...thread(key), channel: key }, author: { id: `of ${key}`, name: "Zoe" } }));
+  const refused = (): string[] =>
+    world.platform.whispers.filter(({ document }) => document.notice === tooMuch.text).map(({ person }) => person.id);
+  const keys = Array.from({ length: turnsLimit }, (_, index) => `k${index}`);
+  for (const key of keys) await ask(key);
+  await world.run(100);
+  expect(await open()).toBe(turnsLimit);
+  expect(world.platform.whispers).toEqual([]);
+
+  for (const key of ["a", "b", "c"]) await ask(key);
+  await world.run(100);
+  expect(refused()).toEqual(["of a", "of b", "of c"]);
+  expect(world.platform.whispers).toHaveLength(3);
+  expect(await open()).toBe(turnsLimit);
+
+  world.workspace.answer(world.workspace.held.keys().next().value ?? 0, { status: "finished", text: "There." });
+  await world.run(1_000);
+  expect(await open()).toBe(turnsLimit - 1);
+  await ask("d");
+  await world.run(100);
+  expect(await open()).toBe(turnsLimit);
+  expect(refused()).toHaveLength(3);
+});

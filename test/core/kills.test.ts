@@ -290,6 +290,16 @@ function outcome(world: World, story: Story) {
   };
 }
 
+/** What brings a turn into which state. */
+const states: Readonly<Record<string, string>> = {
+  "after put": "stored",
+  "after claim": "begun",
+  "after start": "asked",
+  "after post": "posted",
+  "after edit": "shown",
+  "after close": "closed",
+};
+
 describe("a process that dies at any moment of", () => {
   test.each(stories)("$name", async (story) => {
     const expected = {
@@ -314,5 +324,21 @@ describe("a process that dies at any moment of", () => {
       });
       await close();
     }
+  });
+
+  test("all these, more than 1,400 in number, at least 20 in each state of a turn", async () => {
+    const counts: Record<string, number> = {};
+    for (const story of stories) {
+      const { moments, close } = await live(story, null);
+      await close();
+      let state = "heard of";
+      for (const moment of moments) {
+        state = states[moment] ?? state;
+        counts[state] = (counts[state] ?? 0) + 1;
+      }
+    }
+    expect(Object.keys(counts).toSorted()).toEqual(["heard of", ...Object.values(states)].toSorted());
+    expect(Object.entries(counts).filter(([, moments]) => moments < 20)).toEqual([]);
+    expect(Object.values(counts).reduce((sum, moments) => sum + moments)).toBeGreaterThan(1_400);
   });
 });

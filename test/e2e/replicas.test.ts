@@ -1,4 +1,5 @@
 /** Two Parleys on one PostgreSQL: every message answered once, in its order, in one message, whichever of them has it. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { openFakeDiscord, type FakeDiscord } from "../fakes/discord/discord.ts";
 import { mention } from "../fakes/slack/people.ts";
@@ -7,6 +8,9 @@ import { shownOf } from "../slack/world.ts";
 import { hasPostgres } from "../store/postgres.ts";
 import type { Parley } from "./parley.ts";
 import { startReplicas, type Replicas } from "./replicas.ts";
+
+/** How long an owner is frozen at least, in ms. */
+const frozenMs = 60_000;
 
 let replicas: Replicas | undefined;
 let slack: FakeSlack | undefined;
@@ -114,7 +118,10 @@ describe.skipIf(!hasPostgres)("two replicas", () => {
     const owner = world.replicas.all[await ownerOf(world.replicas)];
     process.kill(owner?.pid() ?? 0, "SIGSTOP");
     try {
+      // Twice its lease, and until the other has answered.
+      const frozen = sleep(frozenMs);
       await expect.poll(() => shown(ts).filter(isWhole).length, { timeout: 150_000, interval: 500 }).toBe(1);
+      await frozen;
     } finally {
       process.kill(owner?.pid() ?? 0, "SIGCONT");
     }

@@ -1,4 +1,5 @@
 /** Parley's core over a real store and a fake workspace, in real time: what the worlds of all platforms share. */
+import { randomUUID } from "node:crypto";
 import { Decimal } from "decimal.js";
 import { openAccess, type AccessRules } from "../../src/core/access.ts";
 import { createAllowances } from "../../src/core/allowances.ts";
@@ -32,6 +33,8 @@ export interface CoreOptions {
   readonly shared?: Workspace;
   readonly connect?: (key: string) => Workspace;
   readonly access?: Partial<AccessRules>;
+  /** One that another world has open too, as replicas do; one of its own without it. */
+  readonly store?: Opened;
   /** Silent ones without them. */
   readonly metrics?: EngineOptions["metrics"];
 }
@@ -67,7 +70,7 @@ export interface Core {
 
 /** @param own rules of access that this platform has of itself; those of the options win */
 export async function openCore(options: CoreOptions, own: Partial<AccessRules> = {}): Promise<Core> {
-  const opened = await openStore();
+  const opened = options.store ?? (await openStore());
   const clock = runningClock;
   const workspace = createFakeWorkspace({
     now: Date.now,
@@ -111,8 +114,8 @@ export async function openCore(options: CoreOptions, own: Partial<AccessRules> =
         allowances: createAllowances(createCounters(opened.db), noLimits, clock),
         audit: createAudit(opened.db, clock),
         pacer: createPacer({ clock, log: { warn: () => {} } }),
-        owner: "world",
-        exclusive: true,
+        owner: options.store === undefined ? "world" : `world ${randomUUID()}`,
+        exclusive: options.store === undefined,
         bell: silentBell,
         alone: createAloneHere(),
         clock,
