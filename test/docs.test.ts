@@ -18,6 +18,7 @@ import { usage } from "../src/core/commands/table.ts";
 import { outcomes } from "../src/core/turns/store.ts";
 import { createMetrics } from "../src/metrics.ts";
 import { peopleRows, threadRows } from "./people-doc.ts";
+import { pausedControls, sceneControls, soakControls } from "./soak/self-check-controls.ts";
 
 const pathOf = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
 const read = (name: string): string => readFileSync(pathOf(name), "utf8");
@@ -148,6 +149,11 @@ describe("the list of faults", () => {
     expect(held.filter(({ tests }) => tests.length === 0)).toEqual([]);
     const named = held.flatMap(({ tests }) => tests);
     expect(named.filter(({ file, name }) => !existsSync(pathOf(file)) || !read(file).includes(name))).toEqual([]);
+  });
+
+  test("has what the suite's check of itself takes out, each by its name", () => {
+    const named = [...pausedControls, ...sceneControls, ...soakControls].map(({ name }) => name);
+    expect(tableOf(read("docs/faults.md"), "Taken out").map(([name]) => name)).toEqual(named);
   });
 
   test("names the options that the soak has", () => {

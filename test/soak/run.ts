@@ -13,7 +13,7 @@ import { isSettled, judge, type Verdict } from "./oracle.ts";
 import { fasterSlack, platformSpeed, slackTries } from "./paces.ts";
 import type { Patch } from "./patches.ts";
 import { converse, type Talk } from "./people.ts";
-import { openFaultProxy, type FaultProxy } from "./proxy.ts";
+import { openFaultProxy, type FaultProxy, type RequestFault } from "./proxy.ts";
 import { createRandom } from "./random.ts";
 import { loopDelayOf, loopsOf, openProbe, type LoopDelay } from "./probe.ts";
 import { lateness, type LoopSecond } from "./probed.ts";
@@ -31,6 +31,8 @@ export interface SoakOptions {
   readonly replicas: number;
   /** The share of requests that are spoiled, 0 to 1. */
   readonly faults: number;
+  /** How they are spoiled; in every way without it. */
+  readonly kinds?: readonly [RequestFault, ...RequestFault[]];
   readonly kills: number;
   readonly freezes: number;
   readonly databaseRestarts: number;
@@ -116,7 +118,9 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
       ),
     );
     probe.of(workspace);
-    const behind = async (target: string): Promise<FaultProxy> => open(openFaultProxy({ target, random: random.fork() }));
+    const { kinds } = options;
+    const behind = async (target: string): Promise<FaultProxy> =>
+      open(openFaultProxy({ target, random: random.fork(), ...(kinds === undefined ? {} : { faults: kinds }) }));
     const proxies = {
       discord: await behind(new URL(discord.apiUrl).origin),
       workspace: await behind(new URL(workspace.url).origin),

@@ -1,4 +1,5 @@
 /** Safeguards taken out, for the suite's check of itself. */
+import { join } from "node:path";
 import type { Patch } from "./patches.ts";
 
 /** A mention in Slack comes as two events; a socket that breaks brings an event again. */
@@ -12,11 +13,25 @@ export const noDeduplication: readonly Patch[] = [
 ];
 
 /** Slack's client then repeats a post whose answer was lost. */
-export const ownRetries: readonly Patch[] = [
+export const slackRetries: readonly Patch[] = [
   {
     file: "adapters/slack/outbound/web.ts",
     find: "retryConfig: { retries: 0 }",
     replace: "retryConfig: { retries: 3, minTimeout: 50, maxTimeout: 100 }",
+  },
+];
+
+/** So does discord.js. */
+export const discordRetries: readonly Patch[] = [
+  { file: "adapters/discord/outbound/rest.ts", find: "retries: 0,", replace: "retries: 3," },
+];
+
+/** Discord does not know a message again that it is sent twice. */
+export const noNonce: readonly Patch[] = [
+  {
+    file: "adapters/discord/outbound/create.ts",
+    find: "{ ...body, nonce: nonceOf(key, attempt), enforce_nonce: true }",
+    replace: "{ ...body }",
   },
 ];
 
@@ -58,9 +73,33 @@ export const noPermitToCount: readonly Patch[] = [
   { file: "src/core/turns/execute.ts", find: "      lease.permit();\n", replace: "      lease.over.throwIfAborted();\n" },
 ];
 
+/** Longer than a lease, what a successor waits beyond it, and what it looks for before it sends, in ms. */
+const pauseMs = 60_000;
+
+/**
+ * No safeguard, but the harm itself: of all processes that are started with these, the first that is about to send a question
+ * stands still right there, and goes on by itself when another has its turn.
+ * @param folder empty, and there for them alone
+ */
+export function pausedBeforeSending(folder: string): readonly Patch[] {
+  const once = JSON.stringify(join(folder, "paused"));
+  return [
+    {
+      file: "src/core/turns/send.ts",
+      find: "      return await finish(run, await once(sending), intent.after);",
+      replace:
+        `      try { process.getBuiltinModule("node:fs").mkdirSync(${once}); ` +
+        `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${pauseMs}); } catch {}\n` +
+        "      return await finish(run, await once(sending), intent.after);",
+    },
+  ];
+}
+
 export const sabotages = {
   noDeduplication,
-  ownRetries,
+  slackRetries,
+  discordRetries,
+  noNonce,
   noStoreFence,
   noPermit,
   noPermitToCall,

@@ -2,12 +2,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { fasterSlack } from "./paces.ts";
-import { sabotages } from "./sabotages.ts";
-import { pausedControls, pausedHarm, pausedOwner, sceneControls } from "./self-check.ts";
+import { pausedBeforeSending, sabotages } from "./sabotages.ts";
+import { pausedControls, sceneControls } from "./self-check-controls.ts";
+import { pausedHarm, pausedOwner } from "./self-check.ts";
 
 describe("what a soak changes of Parley", () => {
-  const patches = Object.entries({ fasterSlack, ...sabotages }).flatMap(([name, all]) =>
-    all.map((patch): [string, (typeof all)[number]] => [`${name}: ${patch.file}`, patch]),
+  const patches = Object.entries({ fasterSlack, ...sabotages, pausedBeforeSending: pausedBeforeSending("") }).flatMap(
+    ([name, all]) => all.map((patch): [string, (typeof all)[number]] => [`${name}: ${patch.file}`, patch]),
   );
   test.each(patches)("%s is there, once", (_, { file, find }) => {
     expect(readFileSync(new URL(`../../${file}`, import.meta.url), "utf8").split(find)).toHaveLength(2);
@@ -25,6 +26,6 @@ describe("an owner that is paused anywhere does nothing when it wakes", () => {
   test.each(sceneControls)("$name", async (control) => {
     const { harmful, expected } = await pausedHarm(control);
     expect(harmful).toEqual(expected);
-    expect(expected.length > 0).toBe(control.without !== null);
+    expect(expected.length > 0).toBe(control.harms !== "none");
   });
 });
