@@ -7,6 +7,10 @@ export const laneLimit = 20;
 export const turnsLimit = 2_000;
 /** Refusals and other turns that wait for nothing are run beyond `turnsLimit`, up to this many. */
 export const spareTurns = 500;
+/** Of those, so many are of one person: a crowd of theirs leaves room for everybody else. Beyond it, what they ask is refused. */
+export const personTurns = 200;
+/** What waits for no other turn, such as a command or a press that stops one, is run beyond `personTurns`, up to this many. */
+export const spareOfPerson = 50;
 /** Answers that one process forms at once; those who wait for room are shown their number. */
 export const answersLimit = 500;
 

@@ -171,7 +171,6 @@ export function createEngine(options: EngineOptions): Engine {
   });
   const handle = createHandle({
     store,
-    commands,
     access,
     forms,
     purposeOf,

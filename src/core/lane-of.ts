@@ -8,6 +8,9 @@ import { makeName } from "./media/creations.ts";
 import { placeKey } from "./place.ts";
 import { shareName } from "./turns/privately.ts";
 
+/** A lane that begins with this is of turns that are refused, as there are too many. */
+export const tooMuchLane = `${atOnce}too-much:`;
+
 /** What is spent, run or posted by a press, and by no second one. */
 const doneOnce = (action: string): boolean => action === makeName || action === shareName || isCommandButton(action);
 

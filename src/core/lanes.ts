@@ -3,6 +3,8 @@ import type { Clock } from "../clock.ts";
 import { Fault, reasonOf, WorkspaceFault } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { spareTurns, turnsLimit } from "./busy.ts";
+import type { Inbound } from "./inbound.ts";
+import { askerKey } from "./links.ts";
 import type { CoreMetrics } from "./metrics.ts";
 import { Later, LeaseLost } from "./next-owner.ts";
 import { holdLease, leaseTimes, stopByAsker, type Lease } from "./turns/lease.ts";
@@ -27,6 +29,8 @@ export interface LanesOptions {
   readonly log: Log;
 }
 
+type Asker = Pick<Inbound, "place" | "author">;
+
 export interface Lanes {
   start(): Promise<void>;
   /** Claims the lane's first turn, if nobody runs one. Resolves with its key once it is claimed, not when it is done. */
@@ -37,6 +41,8 @@ export interface Lanes {
   look(): void;
   /** This process has as many turns as it takes. */
   readonly full: boolean;
+  /** How many of its turns are of whoever asks this. */
+  countOf(asked: Asker): number;
   /** Claims nothing more and gives the running turns back; resolves when the last of them has let go. */
   drain(): Promise<void>;
   readonly running: number;
@@ -58,6 +64,8 @@ export function createLanes(options: LanesOptions): Lanes {
     string,
     { readonly lease: ReturnType<typeof holdLease>; readonly done: Promise<void>; readonly stop: AbortController }
   >();
+  /** Running turns by whose they are. */
+  const counts = new Map<string, number>();
   let draining = false;
   let claims = 0;
   let looks = 0;
@@ -66,7 +74,15 @@ export function createLanes(options: LanesOptions): Lanes {
   let cancelPoll = (): void => {};
   let polling: Promise<void> = Promise.resolve();
 
+  const count = (asker: string, by: 1 | -1): void => {
+    const next = (counts.get(asker) ?? 0) + by;
+    if (next === 0) counts.delete(asker);
+    else counts.set(asker, next);
+    metrics.turnsHere(running.size);
+  };
+
   const begin = (turn: StoredTurn, leaseUntil: number): void => {
+    const asker = askerKey(turn.inbound);
     const lease = holdLease(store, turn, clock, log, leaseUntil, () => {
       metrics.lateWrite();
       log.warn({ turn: turn.key }, "a write came to its end after its lease had; what it may have covered is written once more");
@@ -102,7 +118,7 @@ export function createLanes(options: LanesOptions): Lanes {
       .then(async () => {
         lease.end(new Fault("turn_over", "the turn is over"));
         running.delete(turn.key);
-        metrics.turnsHere(running.size);
+        count(asker, -1);
         let next: string | undefined;
         try {
           next = await wake(turn.lane);
@@ -115,7 +131,7 @@ export function createLanes(options: LanesOptions): Lanes {
       )
       .then(() => {});
     running.set(turn.key, { lease, done, stop });
-    metrics.turnsHere(running.size);
+    count(asker, 1);
   };
 
   const claim = async (lane?: string): Promise<StoredTurn | undefined> => {
@@ -169,6 +185,7 @@ export function createLanes(options: LanesOptions): Lanes {
     get full() {
       return running.size >= turnsLimit;
     },
+    countOf: (asked) => counts.get(askerKey(asked)) ?? 0,
     async drain() {
       draining = true;
       cancelPoll();

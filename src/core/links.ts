@@ -1,5 +1,6 @@
 /** Which workspace key acts for a person: the port that the store meets. */
 import type { Inbound } from "./inbound.ts";
+import { placeKey } from "./place.ts";
 
 /** Somebody, as the platform knows them. */
 export interface Holder {
@@ -35,3 +36,9 @@ export const holderOf = ({ place, author }: Pick<Inbound, "place" | "author">): 
   tenant: author.home ?? place.tenant,
   person: author.id,
 });
+
+/** The one string that stands for an inbound's author, wherever they wrote it. */
+export function askerKey(inbound: Pick<Inbound, "place" | "author">): string {
+  const { platform, tenant, person } = holderOf(inbound);
+  return placeKey({ platform, tenant, channel: person, thread: null });
+}

@@ -37,3 +37,19 @@ export function causeOf({ at, to, ackMs }: Try, replicas: readonly ReplicaHarm[]
   }
   return overlaps(store, at, until) ? "store" : "none";
 }
+
+/** What was last harmed before a try, and how long before: for whoever looks for the cause of one that has no excuse. */
+export function aroundOf({ at, to }: Try, replicas: readonly ReplicaHarm[], store: readonly Span[]): string {
+  const own = replicas.findIndex(({ host }) => host === to?.host);
+  const before = (spans: readonly Span[], whose: string): string[] => {
+    const last = spans.findLast(({ from }) => from <= at);
+    if (last === undefined) return [];
+    const away = `${Math.abs((at - last.to) / 1_000).toFixed(1)} s`;
+    return [`${whose} ${last.how} ${last.to > at ? `for ${away} more` : `until ${away} before`}`];
+  };
+  return [
+    own === -1 ? "to nobody" : `to replica ${own + 1}`,
+    ...replicas.flatMap(({ away }, index) => before(away, index === own ? "it" : `replica ${index + 1}`)),
+    ...before(store, "store"),
+  ].join(", ");
+}

@@ -1,7 +1,7 @@
 /** The fault proxy does to a request what it says, no more and no less. */
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { connect, type AddressInfo, type Socket } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openFaultProxy, requestFaults, type FaultProxy } from "./proxy.ts";
 import { createRandom } from "./random.ts";
@@ -56,6 +56,25 @@ test.each([
   expect(await ask("/3")).toBe(whole);
   expect(proxy.requests).toBe(3);
   expect([...proxy.spoiled]).toEqual([[fault, 1]]);
+});
+
+test("tells which upgraded connection it has spoiled, by the port that the target saw", async () => {
+  await proxy.close();
+  const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const seen = new Promise<number | undefined>((resolve) =>
+    server.once("upgrade", (_request, socket) => {
+      socket.write("HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n");
+      resolve((socket as Socket).remotePort);
+    }),
+  );
+  // It draws the shortest life for the first connection: half a second.
+  proxy = await openFaultProxy({ target, random: createRandom(266), share: 1 });
+  const client = connect(Number(new URL(proxy.origin).port), "127.0.0.1");
+  client.on("error", () => {}).write("GET / HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n");
+  const port = await seen;
+  expect(proxy.spoiledLive).toEqual([]);
+  await expect.poll(() => proxy.spoiledLive).toMatchObject([{ port }]);
+  client.destroy();
 });
 
 test("spoils the share that it is told to, of requests and not of connections", async () => {

@@ -5,7 +5,7 @@ import { openFakeDiscord } from "../fakes/discord/discord.ts";
 import { openFakeSlack } from "../fakes/slack/slack.ts";
 import { openCluster, type Cluster } from "./cluster.ts";
 import { createDiscordStage } from "./discord-stage.ts";
-import { causeOf, type Cause, type ReplicaHarm } from "./acknowledging.ts";
+import { aroundOf, causeOf, type Cause, type ReplicaHarm } from "./acknowledging.ts";
 import { harm, type Harm } from "./harm.ts";
 import { lateRemovals } from "./late-posts.ts";
 import { openModel } from "./model.ts";
@@ -64,12 +64,20 @@ export interface SoakResult {
   /** When the database was harmed. */
   readonly databaseHarmed: readonly Span[];
   /** Of every sending of an event to Parley: what was being harmed on its way. */
-  readonly tries: readonly { readonly cause: Cause; readonly ackMs: number | null }[];
+  readonly tries: readonly {
+    readonly cause: Cause;
+    readonly ackMs: number | null;
+    /** False: no socket was open. */
+    readonly sent: boolean;
+    readonly around: string;
+  }[];
   readonly talks: readonly Talk[];
   readonly proxies: readonly {
     readonly name: string;
     readonly requests: number;
     readonly spoiled: ReadonlyMap<string, number>;
+    /** Upgraded connections that were broken or silenced. */
+    readonly spoiledLive: number;
   }[];
   readonly limited: number;
   readonly replicas: readonly Replica[];
@@ -216,7 +224,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
       tries: triesOf(talks, replicas, ways, cluster?.harmed ?? []),
       talks,
       proxies: [...ways.map((way, index) => [`Slack from replica ${index + 1}`, way] as const), ...Object.entries(proxies)].map(
-        ([name, { requests, spoiled }]) => ({ name, requests, spoiled }),
+        ([name, { requests, spoiled, spoiledLive }]) => ({ name, requests, spoiled, spoiledLive: spoiledLive.length }),
       ),
       limited: stages.reduce((sum, stage) => sum + stage.limited(), 0),
       replicas,
@@ -244,7 +252,14 @@ function triesOf(
     const { origin = "http://nowhere", spoiledLive = [] } = ways[index] ?? {};
     return { host: new URL(origin).host, away, spoiledLive };
   });
-  return talks.flatMap(({ tries }) => tries).map((one: Try) => ({ cause: causeOf(one, harms, store), ackMs: one.ackMs }));
+  return talks
+    .flatMap(({ tries }) => tries)
+    .map((one: Try) => ({
+      cause: causeOf(one, harms, store),
+      ackMs: one.ackMs,
+      sent: one.to !== null,
+      around: aroundOf(one, harms, store),
+    }));
 }
 
 /** Five in a quarter of a second, where Discord has them in five seconds. */
@@ -281,8 +296,8 @@ function errorsIn(log: string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const line of log.split("\n")) {
     if (!line.startsWith("{")) continue;
-    const { level, msg = "" } = JSON.parse(line) as { level?: number; msg?: string };
-    if (level !== undefined && level >= 50) counts.set(msg, (counts.get(msg) ?? 0) + 1);
+    const { level, msg = "" } = JSON.parse(line) as { level?: string; msg?: string };
+    if (level === "error" || level === "fatal") counts.set(msg, (counts.get(msg) ?? 0) + 1);
   }
   return counts;
 }

@@ -25,6 +25,8 @@ const givenUpShare = 0.001;
 const ackMs = { p99: 500, longest: 2_500 };
 /** What was not acknowledged in 3 s counts as so much. */
 const inVainMs = 3_000;
+/** Of those beyond the bar so many are shown one by one. */
+const mostLate = 20;
 const loopP99Ms = 50;
 /** In a stretch without kills. */
 const heapGrowth = 1.1;
@@ -96,7 +98,9 @@ function ackLines({ tries, talks }: SoakResult): readonly Line[] {
     const all = tries.filter((one) => one.cause === cause).map((one) => one.ackMs ?? inVainMs);
     const [median, p99, longest] = [percentile(all, 0.5), percentile(all, 0.99), Math.max(0, ...all)];
     const inVain = tries.filter((one) => one.cause === cause && one.ackMs === null).length;
-    const figure = `${all.length}: ${ms(median)} / ${ms(p99)} / ${ms(longest)}; ${inVain} not in 3 s`;
+    const unsent = tries.filter((one) => one.cause === cause && !one.sent).length;
+    const toNobody = unsent === 0 ? "" : `, ${unsent} of them as no socket was open`;
+    const figure = `${all.length}: ${ms(median)} / ${ms(p99)} / ${ms(longest)}; ${inVain} not in 3 s${toNobody}`;
     const name = `${causeNames[cause]}: p50 / p99 / longest`;
     if (cause !== "none") return plain(name, figure);
     const bar = `p99 at most ${ackMs.p99} ms, longest below ${ackMs.longest} ms`;
@@ -172,12 +176,10 @@ function harmLines(result: SoakResult): readonly Line[] {
       bar: "0",
       holds: replicas.every(({ fallen }) => fallen === 0),
     },
-    ...proxies.map(({ name, requests, spoiled }) => {
-      const all = [...spoiled.values()].reduce((sum, count) => sum + count, 0);
-      return plain(
-        `requests to ${name}, and spoiled`,
-        `${requests}, ${all} (${((all * 100) / Math.max(1, requests)).toFixed(1)}%)`,
-      );
+    ...proxies.map(({ name, requests, spoiled, spoiledLive }) => {
+      const all = [...spoiled.values()].reduce((sum, count) => sum + count, 0) - spoiledLive;
+      const share = ((all * 100) / Math.max(1, requests)).toFixed(1);
+      return plain(`requests to ${name}, and spoiled; sockets`, `${requests}, ${all} (${share}%); ${spoiledLive}`);
     }),
     plain("requests answered with 429", String(limited)),
     plain("took", `${Math.round(tookMs / 1_000)} s`),
@@ -196,6 +198,11 @@ export function tableOf(result: SoakResult): string {
     lost.length + duplicate.length === 0
       ? `None in ${accepted}: with 95% certainty fewer than ${(boundOf(accepted) * 100).toFixed(3)}% are lost, and fewer than as many doubled.`
       : "Something was lost or doubled: there is no bound to state.";
+  const late = result.tries
+    .filter(({ cause, ackMs: took }) => cause === "none" && (took ?? inVainMs) > ackMs.p99)
+    .toSorted((a, b) => (b.ackMs ?? inVainMs) - (a.ackMs ?? inVainMs))
+    .slice(0, mostLate)
+    .map(({ ackMs: took, around }) => `  ${took === null ? "not in 3 s" : ms(took)}: ${around}`);
   const errors = [...result.errors].map(([message, count]) => `  ${count} × ${message}`);
   return [
     columns(
@@ -207,6 +214,7 @@ export function tableOf(result: SoakResult): string {
     ),
     "",
     bound,
+    ...(late.length === 0 ? [] : ["", "Acknowledged latest with no harm on its way:", ...late]),
     ...(errors.length === 0 ? [] : ["", "Logged as errors:", ...errors]),
   ].join("\n");
 }

@@ -3,12 +3,10 @@ import { Fault } from "../../errors.ts";
 import { refuseAccess, type AccessRules } from "../access.ts";
 import { answersLimit, tooMuch } from "../busy.ts";
 import type { Clock } from "../../clock.ts";
-import type { Command } from "../commands/table.ts";
 import type { ButtonBook } from "../command-buttons.ts";
 import { createGate } from "../gate.ts";
 import type { Inbound, InboundAction, InboundCommand, InboundNotice, InboundSubmission } from "../inbound.ts";
-import { laneOf } from "../lane-of.ts";
-import { atOnce } from "../lanes.ts";
+import { tooMuchLane } from "../lane-of.ts";
 import type { Parked } from "../parked.ts";
 import { cutKeys } from "../spilled-keys.ts";
 import type { Answer } from "./answer.ts";
@@ -29,7 +27,6 @@ import { turnAway } from "./turn-away.ts";
 
 export interface HandlingOptions extends Pick<Submitting, "forms" | "purposeOf"> {
   readonly store: TurnStore;
-  readonly commands: readonly Command[];
   readonly access: (platform: string) => AccessRules;
   readonly parked: Parked;
   readonly buttons: Pick<ButtonBook, "pressed">;
@@ -43,7 +40,7 @@ export interface HandlingOptions extends Pick<Submitting, "forms" | "purposeOf">
 }
 
 export function createHandle(options: HandlingOptions): (run: TurnRun) => Promise<Ending> {
-  const { store, commands, parked, forget, clock } = options;
+  const { store, parked, forget, clock } = options;
   const gate = createGate(answersLimit, clock);
 
   /** Answers when there is room; until then the asker sees what number they are. */
@@ -89,8 +86,7 @@ export function createHandle(options: HandlingOptions): (run: TurnRun) => Promis
       return takeBack(run, received, forget);
     }
     if (received.kind === "notice") return notice(run, received);
-    if (run.turn.lane.startsWith(atOnce) && !laneOf(received, commands).startsWith(atOnce))
-      return turnAway(run, received, tooMuch, clock);
+    if (run.turn.lane.startsWith(tooMuchLane)) return turnAway(run, received, tooMuch, clock);
     // Earlier messages of the thread, which come with it, may hold keys, too.
     const completed = await run.platform.complete(received, run.lease.over);
     const inbound = completed.kind === "message" ? cutKeys(completed) : completed;

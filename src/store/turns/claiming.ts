@@ -36,7 +36,10 @@ export function createClaiming(db: StoreDatabase, read: ReadRow, mine: Fenced): 
                   .selectFrom("turns as o")
                   .select("o.id")
                   .where("o.closed_at", "is", null)
-                  .whereRef("o.lane", "=", "t.lane")
+                  // By a lane's name it is looked up once, however many wait in the lane.
+                  .$call((query) =>
+                    lane === undefined ? query.whereRef("o.lane", "=", "t.lane") : query.where("o.lane", "=", lane),
+                  )
                   .orderBy("o.lane")
                   .orderBy("o.id")
                   .limit(1),
