@@ -74,7 +74,7 @@ export const noPermitToCount: readonly Patch[] = [
 ];
 
 /** Longer than a lease, what a successor waits beyond it, and what it looks for before it sends, in ms. */
-const pauseMs = 60_000;
+const pauseMs = 50_000;
 
 /**
  * No safeguard, but the harm itself: of all processes that are started with these, the first that is about to send a question

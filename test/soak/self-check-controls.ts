@@ -69,7 +69,7 @@ export const sceneControls: readonly SceneControl[] = [
 export interface SoakControl extends Control {
   readonly shows: (result: SoakResult) => boolean;
   readonly options: Partial<SoakOptions>;
-  /** One process stands still right before it sends a question, for longer than its lease. */
+  /** One process stands still right before it sends a question, for longer than its lease; people ask until it has woken. */
   readonly pauses?: true;
 }
 
@@ -113,14 +113,14 @@ export const soakControls: readonly SoakControl[] = [
     name: "nothing; two replicas, of which one is paused as it sends",
     patches: [],
     shows: sound,
-    options: { ...two, faults: 0 },
+    options: { ...two, faults: 0, minutes: 1.3 },
     pauses: true,
   },
   {
     name: "every fence; two replicas, of which one is paused as it sends",
     patches: everyFence,
     shows: ({ verdict }) => verdict.askedTwice.length > 0,
-    options: { ...two, faults: 0 },
+    options: { ...two, faults: 0, minutes: 1.3 },
     pauses: true,
   },
 ];
