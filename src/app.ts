@@ -16,6 +16,7 @@ import { commands } from "./core/commands/index.ts";
 import { createEngine } from "./core/engine.ts";
 import { purposes } from "./core/forms/purposes.ts";
 import { createPacer } from "./core/relay/pacer.ts";
+import { shareBudgets } from "./core/relay/shared.ts";
 import { leaseTimes } from "./core/turns/lease.ts";
 import { holdDataFolder, makeDataFolder, readSecrets } from "./data-folder.ts";
 import { openCipher } from "./encryption.ts";
@@ -37,8 +38,8 @@ import { openBooks } from "./store/books.ts";
 import { createForgetting } from "./store/forgetting.ts";
 import { clearExpired } from "./store/key-values.ts";
 import { createLinks } from "./store/links.ts";
+import { createDivisions } from "./store/divisions.ts";
 import { createPulse } from "./store/pulse.ts";
-import { createReplicas } from "./store/replicas.ts";
 import { createParked } from "./store/parked.ts";
 import { createTurnStore } from "./store/turns.ts";
 import { dayMs, sweep, watchWorkspace } from "./upkeep.ts";
@@ -159,9 +160,9 @@ async function assemble(
   const accounts = createAccounts({ shared: client, links: people.links, connect, clock });
   const workspaceState = watchWorkspace(clock, () => client.models.list({ signal: AbortSignal.timeout(5_000) }));
   const alone = config.databaseUrl === null ? createAloneHere() : createAlone({ db, clock, log });
-  const replicas = config.databaseUrl === null ? undefined : createReplicas({ db, clock, log });
-  await replicas?.start();
-  if (replicas !== undefined) opened.push(() => replicas.stop());
+  const divisions = createDivisions(db, () => clock.now());
+  const shared = config.databaseUrl === null ? undefined : shareBudgets({ name: randomUUID(), table: divisions, clock, log });
+  if (shared !== undefined) opened.push(() => shared.stop());
   if (config.databaseUrl !== null)
     opened.push(watchClock({ ask: () => databaseTime(db), clock, log, told: (ms) => metrics.clockAhead(ms) }));
   const books = openBooks(db, cipher, clock);
@@ -182,7 +183,7 @@ async function assemble(
     forgetting,
     allowances: createAllowances(counters, config.allowances, clock),
     audit,
-    pacer: createPacer({ clock, log, ...(replicas === undefined ? {} : { sharers: (key) => replicas.sharers(key) }) }),
+    pacer: createPacer({ clock, log, ...(shared === undefined ? {} : { shared }) }),
     owner: randomUUID(),
     exclusive: config.databaseUrl === null,
     alone,
@@ -221,6 +222,7 @@ async function assemble(
   const clear = async (): Promise<void> => {
     await clearExpired(patient, clock.now());
     await engine.giveUpWaiting();
+    await divisions.prune();
     await createCounters(patient).prune(clock.now() - 2 * dayMs);
     await createAudit(patient, clock).prune(clock.now() - auditDays * dayMs);
     while ((await forgetting.prune(clock.now() - retentionDays * dayMs)) > 0);

@@ -25,7 +25,7 @@ type Row = Readonly<Record<string, string | number | null>>;
 const portion = 1_000;
 
 /** Tables of what people and turns left; not those of processes, nor of rooms that are not the store. */
-const isMoved = (name: string): boolean => !/^(sqlite_|console_|migrations$|duties$|replicas$|pulse$)/.test(name);
+const isMoved = (name: string): boolean => !/^(sqlite_|console_|migrations$|divisions$|duties$|pulse$)/.test(name);
 
 async function tablesOf(db: StoreDatabase): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from sqlite_master where type = 'table' order by name`.execute(db);

@@ -5,7 +5,7 @@ import type { Migration } from "../database/migrate.ts";
 import { allowancesMigrations, type AllowancesTable } from "./allowances.ts";
 import { dutiesMigrations, type DutiesTable } from "./alone.ts";
 import { auditMigrations, type AuditSchema } from "./audit.ts";
-import { replicasMigrations, type ReplicasTable } from "./replicas.ts";
+import { divisionsMigrations, type DivisionsTable } from "./divisions.ts";
 import { pulseMigrations, type PulseTable } from "./pulse.ts";
 import { linksMigrations, type LinksTable } from "./links.ts";
 import { parkedMigrations, type ParkedTable } from "./parked.ts";
@@ -64,7 +64,7 @@ export interface StoreSchema extends AuditSchema {
   key_values: KeyValuesTable;
   ratings: RatingsTable;
   duties: DutiesTable;
-  replicas: ReplicasTable;
+  divisions: DivisionsTable;
   pulse: PulseTable;
   links: LinksTable;
   parked: ParkedTable;
@@ -158,7 +158,7 @@ export const storeMigrations: readonly Migration[] = [
   ...parkedMigrations,
   ...allowancesMigrations,
   ...dutiesMigrations,
-  ...replicasMigrations,
+  ...divisionsMigrations,
   ...pulseMigrations,
   {
     name: "store-5-behind",

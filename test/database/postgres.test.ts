@@ -2,10 +2,13 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { migrate } from "../../src/database/migrate.ts";
 import { expectPostgres, openPostgres } from "../../src/database/postgres.ts";
-import { openStore } from "../../src/open-store.ts";
+import { openStore, statementMs } from "../../src/open-store.ts";
+import { createCipher } from "../../src/store/cipher.ts";
+import { createTurnStore } from "../../src/store/turns.ts";
+import { says } from "../core/engine.ts";
 import { hasPostgres, newSchema, serverUrl } from "../store/postgres.ts";
 import { openWay } from "./frozen.ts";
 
@@ -89,6 +92,51 @@ describe.skipIf(!hasPostgres)("PostgreSQL", () => {
     await expect(alive()).rejects.toThrow(/timeout/i);
     way.thaw();
     await expect.poll(() => alive().then(({ rows }) => rows.length)).toBe(1);
+  });
+
+  test("each operation on a server that stands still ends within a second of the clock that counts its timeouts", async () => {
+    expect(statementMs).toBeLessThanOrEqual(1_000);
+    const made = await schema();
+    const way = await openWay(serverUrl);
+    onTestFinished(() => way.close());
+    const store = await openStore({ dataDir: "", databaseUrl: way.through(made.url) });
+    onTestFinished(() => store.close());
+    const turns = createTurnStore(store.db, createCipher(new Uint8Array(32).fill(7)));
+    await turns.put(says("before", "hello"), "l", 1);
+    way.freeze();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => {
+      // What still waits for them is let go, so that the store can be closed.
+      if (vi.isFakeTimers()) vi.runOnlyPendingTimers();
+      vi.useRealTimers();
+      way.thaw();
+    });
+    const operations = {
+      put: () => turns.put(says("during", "hello"), "l", 1),
+      claim: () => turns.claim({ owner: "me", now: 10, leaseUntil: 20, lane: "l" }),
+      find: () => turns.find("before"),
+      depth: () => turns.depth(1),
+    };
+    for (const [name, operate] of Object.entries(operations)) {
+      // More at once than there are connections, so that some wait for one first.
+      const ended = Array.from({ length: 25 }, () => ({ how: "goes on" }));
+      for (const one of ended)
+        operate().then(
+          () => (one.how = "done"),
+          (thrown: unknown) => (one.how = String(thrown)),
+        );
+      // Time goes on in steps, so that what a timeout lets begin has begun before the next.
+      for (let ms = 0; ms < statementMs; ms += 10) {
+        for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+        vi.advanceTimersByTime(10);
+      }
+      for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+      const others = ended.filter(({ how }) => !/timeout/i.test(how));
+      expect({ name, others }).toEqual({ name, others: [] });
+    }
+    vi.useRealTimers();
+    way.thaw();
+    await expect.poll(() => turns.find("before").then((turn) => turn?.key)).toBe("before");
   });
 
   test("a connection that breaks while it is used, or while it is not, ends nothing but itself", async () => {

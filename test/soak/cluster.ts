@@ -29,6 +29,11 @@ export interface Cluster {
   /** Stops every process of the database where it is, until `thaw`: a connection is then made, or stays open, and gets no answer. */
   freeze(): Promise<void>;
   thaw(): void;
+  /** SIGKILL of every process of it; it stays dead until `start`. */
+  die(): Promise<void>;
+  start(): Promise<void>;
+  /** As a standby is. */
+  readOnly(on: boolean): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -118,6 +123,12 @@ export async function openCluster(): Promise<Cluster> {
   const thaw = (): void => {
     for (const pid of processes()) process.kill(pid, "SIGCONT");
   };
+  const die = async (): Promise<void> => {
+    await freeze();
+    const [, ...children] = processes();
+    for (const pid of children) process.kill(pid, "SIGKILL");
+    await end("SIGKILL");
+  };
   const harmed: Span<DatabaseHarm>[] = [];
   /** One harm goes after the other. */
   let busy: Promise<void> = Promise.resolve();
@@ -127,10 +138,7 @@ export async function openCluster(): Promise<Cluster> {
       await start();
     },
     async kill() {
-      await freeze();
-      const [, ...children] = processes();
-      for (const pid of children) process.kill(pid, "SIGKILL");
-      await end("SIGKILL");
+      await die();
       await start();
     },
     cut: () => run("psql", [url, "-qc", "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()"]),
@@ -148,6 +156,14 @@ export async function openCluster(): Promise<Cluster> {
     harmed,
     freeze,
     thaw,
+    die,
+    start,
+    async readOnly(on) {
+      const statement = on
+        ? "alter system set default_transaction_read_only = on"
+        : "alter system reset default_transaction_read_only";
+      await run("psql", [url, "-qc", statement, "-c", "select pg_reload_conf()"]);
+    },
     async close() {
       thaw();
       await end("SIGQUIT");

@@ -154,7 +154,7 @@ export function everythingIn(opened: Opened) {
   };
 
   const tablesThere = async (): Promise<string[]> =>
-    (await tablesOf(opened.db)).filter((name) => !/^(migrations$|duties$|replicas$|pulse$)/.test(name));
+    (await tablesOf(opened.db)).filter((name) => !/^(migrations$|divisions$|duties$|pulse$)/.test(name));
   const rowsOf = async (table: string): Promise<string[]> => {
     const found = await sql<object>`select * from ${sql.table(table)}`.execute(opened.db);
     return found.rows.map((row) => JSON.stringify(row));

@@ -4,7 +4,8 @@ import type { WriteFault } from "../../errors.ts";
 import type { Log } from "../../log.ts";
 import type { Budget } from "../platform.ts";
 import { createBudgetKey, type BudgetKey } from "./budget-key.ts";
-import { shareOf } from "./share.ts";
+import { paceOf } from "./division.ts";
+import type { SharedBudgets, Slots } from "./shared.ts";
 
 /**
  * What a write is for, most urgent first:
@@ -54,6 +55,8 @@ const leastSweep = 256;
 
 interface Entry {
   readonly key: BudgetKey;
+  /** What this process may use of it; undefined: it alone uses it. */
+  readonly slots: Slots | undefined;
   waiting: number;
   /** `opensAt`, as of the running pass. */
   opens: number;
@@ -70,11 +73,11 @@ interface Waiter {
 export interface PacerOptions {
   readonly clock: Clock;
   readonly log: Pick<Log, "warn">;
-  /** Among how many processes a budget is shared now, by its key; by default this one alone uses them. */
-  readonly sharers?: (key: string) => number;
+  /** Where other processes use the same budgets. */
+  readonly shared?: SharedBudgets;
 }
 
-export function createPacer({ clock, log, sharers = () => 1 }: PacerOptions): Pacer {
+export function createPacer({ clock, log, shared }: PacerOptions): Pacer {
   const entries = new Map<string, Entry>();
   const queues: Record<Urgency, Waiter[]> = { edge: [], sign: [], more: [] };
   let pass = 0;
@@ -88,10 +91,10 @@ export function createPacer({ clock, log, sharers = () => 1 }: PacerOptions): Pa
   };
 
   const entryOf = (whole: Budget): Entry => {
-    const budget = shareOf(whole, sharers(whole.key));
-    const known = entries.get(budget.key);
+    const known = entries.get(whole.key);
     if (known !== undefined) {
-      known.key.follow(budget);
+      known.slots?.follow(whole);
+      known.key.follow(paceOf(whole, known.slots?.users ?? 1));
       return known;
     }
     const now = clock.now();
@@ -100,9 +103,18 @@ export function createPacer({ clock, log, sharers = () => 1 }: PacerOptions): Pa
       sweep(now);
       sweepAt = Math.max(leastSweep, 2 * entries.size);
     }
-    const entry: Entry = { key: createBudgetKey(budget, now), waiting: 0, opens: 0, pass: 0, blocked: false };
-    entries.set(budget.key, entry);
+    const slots = shared?.slotsOf(whole);
+    const key = createBudgetKey(paceOf(whole, slots?.users ?? 1), now);
+    const entry: Entry = { key, slots, waiting: 0, opens: 0, pass: 0, blocked: false };
+    entries.set(whole.key, entry);
     return entry;
+  };
+
+  const opensAt = ({ key, slots }: Entry, now: number): number => Math.max(key.opensAt(now), slots?.opensAt(now) ?? now);
+  /** One more waits for it, or one less. */
+  const waits = (entry: Entry, more: 1 | -1): void => {
+    entry.waiting += more;
+    entry.slots?.want(entry.waiting);
   };
 
   const arm = (at: number): void => {
@@ -125,7 +137,7 @@ export function createPacer({ clock, log, sharers = () => 1 }: PacerOptions): Pa
     }
     queue.splice(low, 0, waiter);
     const now = clock.now();
-    arm(waiter.entries.reduce((latest, { key }) => Math.max(latest, key.opensAt(now)), now));
+    arm(waiter.entries.reduce((latest, entry) => Math.max(latest, opensAt(entry, now)), now));
   };
 
   const dequeue = (waiter: Waiter): boolean => {
@@ -137,7 +149,7 @@ export function createPacer({ clock, log, sharers = () => 1 }: PacerOptions): Pa
   };
 
   const look = (entry: Entry, now: number): void => {
-    entry.opens = entry.key.opensAt(now);
+    entry.opens = opensAt(entry, now);
     if (entry.pass === pass) return;
     entry.pass = pass;
     entry.blocked = false;
@@ -175,12 +187,13 @@ export function createPacer({ clock, log, sharers = () => 1 }: PacerOptions): Pa
         return;
       }
       dequeue(found);
-      for (const entry of found.entries) entry.waiting--;
+      for (const entry of found.entries) waits(entry, -1);
       if (!found.wish.grant()) continue;
       // Counted when the write has gone out: rendering takes time, and the platform counts from there.
       const written = clock.now();
       for (const entry of found.entries) {
         entry.key.take(written);
+        entry.slots?.take(written);
         look(entry, written);
       }
     }
@@ -195,15 +208,17 @@ export function createPacer({ clock, log, sharers = () => 1 }: PacerOptions): Pa
     return held;
   };
 
+  shared?.onSlots(() => dispatch());
+
   return {
     wish(wish) {
       const waiter: Waiter = { wish, entries: wish.budgets.map(entryOf), urgency: wish.urgency };
-      for (const entry of waiter.entries) entry.waiting++;
+      for (const entry of waiter.entries) waits(entry, 1);
       enqueue(waiter);
       return {
         cancel() {
           if (!dequeue(waiter)) return;
-          for (const entry of waiter.entries) entry.waiting--;
+          for (const entry of waiter.entries) waits(entry, -1);
           if (urgencies.some((urgency) => queues[urgency].length > 0)) return;
           disarm();
           armedFor = Infinity;
