@@ -86,11 +86,11 @@ export function pausedBeforeSending(folder: string): readonly Patch[] {
   return [
     {
       file: "src/core/turns/send.ts",
-      find: "      return await finish(run, await once(sending), intent.after);",
+      find: "  const until = clock.now() + reachMs;",
       replace:
-        `      try { process.getBuiltinModule("node:fs").mkdirSync(${once}); ` +
+        `  try { process.getBuiltinModule("node:fs").mkdirSync(${once}); ` +
         `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${pauseMs}); } catch {}\n` +
-        "      return await finish(run, await once(sending), intent.after);",
+        "  const until = clock.now() + reachMs;",
     },
   ];
 }
