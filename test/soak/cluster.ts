@@ -59,6 +59,15 @@ function servant(): { readonly uid?: number; readonly gid?: number } {
   return { uid: idOf("-u"), gid: idOf("-g") };
 }
 
+/** A connection's process may have ended since it was looked for. */
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code !== "ESRCH") throw thrown;
+  }
+}
+
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -109,7 +118,7 @@ export async function openCluster(): Promise<Cluster> {
   /** The server's processes: its first, and those that this has made, one for each connection among them. */
   const processes = (): number[] => (server?.pid === undefined ? [] : [server.pid, ...childrenOf(server.pid)]);
   const stopped = async (pid: number): Promise<void> => {
-    process.kill(pid, "SIGSTOP");
+    signal(pid, "SIGSTOP");
     for (const until = Date.now() + stopMs; !["T", "Z", undefined].includes(statusOf(pid)?.state); await wait(1))
       if (Date.now() > until) throw new Error(`process ${pid} of PostgreSQL does not stop`);
   };
@@ -121,12 +130,12 @@ export async function openCluster(): Promise<Cluster> {
     await Promise.all(processes().slice(1).map(stopped));
   };
   const thaw = (): void => {
-    for (const pid of processes()) process.kill(pid, "SIGCONT");
+    for (const pid of processes()) signal(pid, "SIGCONT");
   };
   const die = async (): Promise<void> => {
     await freeze();
     const [, ...children] = processes();
-    for (const pid of children) process.kill(pid, "SIGKILL");
+    for (const pid of children) signal(pid, "SIGKILL");
     await end("SIGKILL");
   };
   const harmed: Span<DatabaseHarm>[] = [];
