@@ -108,7 +108,8 @@ export function divide(
 ): {
   readonly division: Division;
   readonly take: () => void;
-  /** When the next slot of nobody's opens. */ readonly opens: number;
+  /** When the next slot of nobody's opens. */
+  readonly opens: number;
 } {
   const { budget } = part;
   const { free, holders } = reclaim(division ?? { free: [], holders: {} }, name, now);

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { WorkspaceFault } from "../../../src/errors.ts";
 import { watchTimes } from "../../../src/core/media/job-watch.ts";
-import { channel, presses } from "../engine.ts";
+import { channel, commands, presses } from "../engine.ts";
 import { mediaWorld, type MediaWorld } from "./making.ts";
 
 let world: MediaWorld;
@@ -217,7 +217,8 @@ describe("a film whose beginning was lost", () => {
 
 describe("a film and the death of its process", () => {
   test.each([0, 50, 100, 3_000, 9_000])("after %d ms loses nothing and posts nothing twice", async (ms) => {
-    void world.asks("k1", "video", "waves seconds:2");
+    // Acknowledged: what is not, its platform sends again.
+    await world.receive(commands("k1", "video", "waves seconds:2", { place: channel }));
     await world.run(ms);
     await world.crash();
     await world.run(40_000);

@@ -1,4 +1,4 @@
-/** A thousand films at once: few questions, and each posted soon after it is finished. */
+/** A thousand films of a thousand people at once: few questions, and each posted soon after it is finished. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { watchTimes } from "../../../src/core/media/job-watch.ts";
 import { channel, commands } from "../engine.ts";
@@ -17,8 +17,10 @@ const stepMs = 500;
 
 describe("a thousand films at once", () => {
   test("are each posted once, within a poll of their end, with few questions", async () => {
-    for (let index = 0; index < films; index++)
-      await world.receive(commands(`k${index}`, "video", "waves seconds:2", { place: { ...channel, channel: `c${index}` } }));
+    for (let index = 0; index < films; index++) {
+      const over = { place: { ...channel, channel: `c${index}` }, author: { id: `u${index}`, name: "Ann" } };
+      await world.receive(commands(`k${index}`, "video", "waves seconds:2", over));
+    }
     await world.run(3_000);
     const ids = world.jobs();
     expect(ids).toHaveLength(films);
