@@ -175,6 +175,9 @@ describe("on Discord, through trouble", () => {
       '{"op":0,"t":"MESSAGE_CREATE","s":1,"d":null}',
       '{"op":0,"t":"CHANNEL_CREATE","s":1,"d":{}}',
       "[]",
+      Buffer.from([0x00, 0xff, 0xfe]),
+      Buffer.from('{"op":0}'),
+      JSON.stringify({ op: 0, t: "MESSAGE_CREATE", s: 1, d: { content: "x".repeat(5 * 1024 * 1024) } }),
     );
     fake.gateway.askToReconnect();
     await until(() => fake.gateway.resumes === 1 && world.platform.health() === null);

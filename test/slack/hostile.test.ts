@@ -1,10 +1,10 @@
 /** Senders that mean harm: forged signatures in numbers, and connections that are held open for nothing. */
-import { connect, type Socket } from "node:net";
 import { afterEach, expect, it } from "vitest";
 import { signatureOf } from "../fakes/slack/delivery.ts";
 import { mention } from "../fakes/slack/people.ts";
 import { createRandom } from "../soak/random.ts";
 import { isSigned } from "../../adapters/slack/transport/signature.ts";
+import { trickle } from "./trickle.ts";
 import { openWorld, type World } from "./world.ts";
 
 let world: World | undefined;
@@ -47,26 +47,9 @@ it("takes none of 10,000 requests of which a bit was changed after they were sig
 it("acknowledges people's events while a thousand connections trickle", async () => {
   world = await openWorld("http");
   const { slack } = world;
-  const port = Number(new URL(slack.requestUrl).port);
-  const slow = new Set<Socket>();
-  let over = false;
-  // One that is closed, as its headers took too long, is opened anew: a slow machine has as many as a fast one.
-  const hold = (): void => {
-    const socket = connect(port, "127.0.0.1");
-    slow.add(socket);
-    socket.on("error", () => {});
-    socket.on("close", () => {
-      slow.delete(socket);
-      if (!over) hold();
-    });
-    socket.write("POST /slack/events HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 1000\r\n");
-  };
-  for (let index = 0; index < 1_000; index++) hold();
-  const trickle = setInterval(() => {
-    for (const socket of slow) socket.write("x: y\r\n");
-  }, 250);
+  const trickling = trickle(Number(new URL(slack.requestUrl).port), 1_000);
   try {
-    await expect.poll(() => [...slow].filter(({ connecting }) => !connecting).length).toBe(1_000);
+    await expect.poll(() => trickling.open).toBe(1_000);
     const acknowledged: boolean[] = [];
     for (let index = 0; index < 20; index++) {
       const said = await slack.person("U0ANN").says("C0GENERAL", `${mention} question ${index}`);
@@ -75,8 +58,6 @@ it("acknowledges people's events while a thousand connections trickle", async ()
     }
     expect(acknowledged).toEqual(acknowledged.map(() => true));
   } finally {
-    over = true;
-    clearInterval(trickle);
-    for (const socket of slow) socket.destroy();
+    trickling.end();
   }
 });

@@ -142,6 +142,9 @@ describe("pacer", () => {
     limited([a], 5_000, "a");
     wish("a", [a]);
     wish("b", [b]);
+    // The other waits for nothing.
+    await clock.advance(0);
+    expect(grants.map(({ name }) => name)).toEqual(["b"]);
     await clock.advance(4_999);
     expect(grants.map(({ name }) => name)).toEqual(["b"]);
     await clock.advance(1);

@@ -45,7 +45,7 @@ export interface Gateway {
   /** Sends the last event of this type once more, as a twin with a new number. */
   repeat(type: string): void;
   /** Sends these raw frames to every connection. */
-  raw(...frames: string[]): void;
+  raw(...frames: (string | Buffer)[]): void;
   /** Ends every connection: without a word (no code), or with this close code. Sessions can be resumed. */
   drop(code?: number): void;
   /** Tells every client to reconnect (opcode 7). */
