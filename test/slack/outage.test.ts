@@ -45,11 +45,13 @@ async function open(chance: number) {
     waits,
     dials: () => slack.calls.filter(({ method }) => method === "apps.connections.open").length,
     /** No dial takes any of the time that the test moves. */
-    async step(ms: number) {
+    step: async (ms: number): Promise<void> => {
       await expect.poll(() => dialling).toBe(0);
       await clock.advance(ms);
     },
-    idle: () => expect.poll(() => dialling).toBe(0),
+    idle: async (): Promise<void> => {
+      await expect.poll(() => dialling).toBe(0);
+    },
   };
 }
 
